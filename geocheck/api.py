@@ -1,0 +1,55 @@
+"""The public calls: check one placement, or many of one city."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING
+
+from geocheck.check.pipeline import run
+from geocheck.errors import InputError
+from geocheck.law.sanction_inputs import NO_INPUTS
+from geocheck.law.versions import city_law
+from geocheck.report.build import report_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from geocheck.law.sanction_inputs import SanctionInputs
+    from geocheck.model.report import Report
+    from geocheck.model.request import Request
+
+
+def check(request: Request, now: dt.datetime | None = None, inputs: SanctionInputs = NO_INPUTS) -> Report:
+    """Check one placement from what its user measured, observed and declared.
+
+    Args:
+        request: validated (see `parse_request`).
+        now: aware instant of the check; the present when none is given.
+        inputs: dated fiscal units and index factors for the fines.
+
+    Raises:
+        UnknownNameError: there is no such city or rulebook.
+        DataFileError: a city sheet or rulebook has problems.
+        InputError: a field of the request cannot be read.
+    """
+    return check_many([request], now, inputs)[0]
+
+
+def check_many(
+    requests: Sequence[Request], now: dt.datetime | None = None, inputs: SanctionInputs = NO_INPUTS
+) -> list[Report]:
+    """Check many placements of one city; the reports come in the order of the requests.
+
+    Raises:
+        InputError: the requests are of several cities; else as `check`.
+    """
+    if not requests:
+        return []
+    cities = {request.city for request in requests}
+    if len(cities) > 1:
+        raise InputError("city", f"um lote é de uma cidade só; vieram: {', '.join(sorted(cities))}")
+    reports: dict[int, Report] = {}
+    for checked in run(requests, city_law(requests[0].city), now or dt.datetime.now(dt.UTC)):
+        for row, number in enumerate(checked.rows):
+            reports[number] = report_of(checked, row, inputs)
+    return [reports[number] for number in range(len(requests))]

@@ -1,0 +1,248 @@
+"""Requests as columns: sizes, places, times, taped values, observations and facts of many placements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from geocheck.errors import InputError
+from geocheck.law.clock import parse_end, parse_moment
+from geocheck.model.words import Basis, Place
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from geocheck.law.clock import Moment, Times, ZoneClock
+    from geocheck.model.request import Request
+
+PLACES: Final = tuple(Place)
+BASES: Final = tuple(Basis)
+UNKNOWN: Final = -1
+PLANNED_GAP_M: Final = 0.30
+"""Gap at which a planned skip stands, unless the request says another."""
+
+BEYOND_M: Final = 1e-6
+"""Nothing within r metres means that the nearest is a hair's breadth farther than r."""
+
+
+class Known(NamedTuple):
+    """What is known of a distance: it lies in [low, high] metres; `taped` where it was measured."""
+
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    taped: NDArray[np.bool_]
+    basis: NDArray[np.int8]
+
+
+@dataclass(frozen=True)
+class Placements:
+    """n placements of one city as columns.
+
+    Attributes:
+        requests: as validated.
+        place: index into `PLACES`, shape (n,).
+        start: wall times `datetime64[s]`, shape (n,).
+        end: the same; NaT where nobody said.
+        full: the same; NaT where the skip is not full.
+        end_given: whether the request names the end.
+        notes: for each placement, pt-BR notes on how its times were read.
+    """
+
+    requests: tuple[Request, ...]
+    place: NDArray[np.int8]
+    start: Times
+    end: Times
+    full: Times
+    end_given: NDArray[np.bool_]
+    notes: tuple[tuple[str, ...], ...] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.requests)
+
+    def take(self, rows: Sequence[int]) -> Placements:
+        """Return some of the placements, in that order."""
+        index = np.array(rows, np.intp)
+        return Placements(
+            tuple(self.requests[row] for row in rows),
+            self.place[index],
+            self.start[index],
+            self.end[index],
+            self.full[index],
+            self.end_given[index],
+            tuple(self.notes[row] for row in rows),
+        )
+
+    @property
+    def planned(self) -> NDArray[np.bool_]:
+        """Whether each placement is a plan and not a skip that stands."""
+        return np.array([request.mode == "planned" for request in self.requests], bool)
+
+    def at(self, places: Iterable[Place]) -> NDArray[np.bool_]:
+        """Tell which placements stand in one of the places."""
+        return np.isin(self.place, [PLACES.index(place) for place in places])
+
+    def size(self, name: str) -> NDArray[np.float64]:
+        """Return a numeric field of the requests (`"length_m"`, …), NaN where missing."""
+        return self._floats(getattr(request, name) for request in self.requests)
+
+    def taped(self, key: str) -> NDArray[np.float64]:
+        """Return a `measured` value in the key's unit, NaN where missing."""
+        return self._floats(request.measured.get(key) for request in self.requests)
+
+    def fact(self, name: str) -> NDArray[np.float64]:
+        """Return a fact of `site` as a number (1 true, 0 false, counts as they are), NaN where unknown."""
+        return self._floats(getattr(request.site, name) for request in self.requests)
+
+    def names(self, rule_id: str, field_name: str) -> NDArray[np.bool_]:
+        """Tell which requests list a rule in `authorised` or `declared`."""
+        return np.array([rule_id in getattr(request, field_name) for request in self.requests], bool)
+
+    def zone(self, layer: str) -> NDArray[np.int8]:
+        """Return 1 inside, 0 outside, UNKNOWN, from `in_zone` or an observation right here."""
+        return np.array([_zone(request, layer) for request in self.requests], np.int8)
+
+    def in_zones(self, layers: Sequence[str]) -> NDArray[np.int8]:
+        """Return 1 inside some zone, 0 outside all of them, UNKNOWN; naming none means everywhere."""
+        if not layers:
+            return np.ones(len(self), np.int8)
+        states = np.stack([self.zone(layer) for layer in layers])
+        outside = (states == 0).all(axis=0)
+        return np.where((states == 1).any(axis=0), 1, np.where(outside, 0, UNKNOWN)).astype(np.int8)
+
+    def attribute(self, layer: str, name: str) -> NDArray[np.object_]:
+        """Return an observed attribute of a layer; None where unknown or where observations differ."""
+        column = np.empty(len(self), object)
+        for row, request in enumerate(self.requests):
+            values = {
+                seen.attributes[name]
+                for seen in request.observed
+                if seen.layer == layer and name in seen.attributes
+            }
+            column[row] = values.pop() if len(values) == 1 else None
+        return column
+
+    def distance(self, layer: str, keys: Sequence[str]) -> Known:
+        """Return what is known of the distance to the nearest feature of a layer.
+
+        Args:
+            layer: as observed.
+            keys: `measured` keys that together give it (one, or before and after); the smallest counts
+                and the lower bound needs all of them.
+        """
+        tapes = np.stack([self.taped(key) for key in keys]) if keys else np.full((1, len(self)), np.nan)
+        low_seen, high_seen = self._bounds(layer)
+        all_taped = ~np.isnan(tapes).any(axis=0)
+        nearest = np.fmin.reduce(tapes, axis=0)
+        # One side taped and nothing seen beyond it: the other side may be nearer.
+        low = np.fmin(nearest, np.where(all_taped, np.inf, low_seen))
+        high = np.fmin(nearest, high_seen)
+        taped = ~np.isnan(nearest) & (all_taped | (low_seen > 0))
+        basis = np.where(np.isnan(nearest), BASES.index(Basis.OBSERVED), BASES.index(Basis.MEASURED))
+        return Known(low, np.where(np.isnan(high), np.inf, high), taped, basis.astype(np.int8))
+
+    def gap(self) -> Known:
+        """Return the gap to the kerb: taped, or that of the plan."""
+        tape, planned = self.taped("gap_m"), self.planned
+        on_plan = planned & np.isnan(tape)
+        gap = np.where(on_plan, PLANNED_GAP_M, tape)
+        missing = np.isnan(gap)
+        basis = np.where(on_plan, BASES.index(Basis.PLAN), BASES.index(Basis.MEASURED)).astype(np.int8)
+        return Known(np.where(missing, 0.0, gap), np.where(missing, np.inf, gap), ~missing & ~on_plan, basis)
+
+    def angle_deg(self) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
+        """Return the angle between long axis and kerb in degrees (NaN unknown), and its basis."""
+        tape, planned = self.taped("angle_deg"), self.planned
+        on_plan = planned & np.isnan(tape)
+        basis = np.where(on_plan, BASES.index(Basis.PLAN), BASES.index(Basis.MEASURED)).astype(np.int8)
+        return np.where(on_plan, 0.0, tape), basis
+
+    def _bounds(self, layer: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        low, high = np.zeros(len(self)), np.full(len(self), np.inf)
+        for row, request in enumerate(self.requests):
+            inside = request.in_zone.get(layer)
+            if inside is not None:
+                low[row], high[row] = (0.0, 0.0) if inside else (BEYOND_M, np.inf)
+            for seen in request.observed:
+                # A sign's code tells what holds at the spot, not how far its post is.
+                if seen.layer != layer or "code" in seen.attributes:
+                    continue
+                if seen.state == "none":
+                    low[row] = max(low[row], seen.reach_m + BEYOND_M)
+                else:
+                    high[row] = min(high[row], seen.reach_m)
+        return low, high
+
+    @staticmethod
+    def _floats(values: Iterable[float | bool | None]) -> NDArray[np.float64]:
+        return np.array([np.nan if value is None else value for value in values], np.float64)
+
+
+def placements_of(
+    requests: Sequence[Request], now: dt.datetime, clock: ZoneClock, default_place: Place
+) -> Placements:
+    """Lay requests of one city out as columns.
+
+    Args:
+        requests: validated.
+        now: aware; the start of placements that name none.
+        clock: of the city.
+        default_place: place of requests that name none.
+
+    Raises:
+        InputError: a time cannot be read, or lies before the one it must follow.
+    """
+    rows = [_times(request, now, clock) for request in requests]
+    place = [PLACES.index(request.where or default_place) for request in requests]
+    return Placements(
+        tuple(requests),
+        np.array(place, np.int8),
+        _column(start for start, _, _ in rows),
+        _column(end for _, end, _ in rows),
+        _column(full for _, _, full in rows),
+        np.array([end is not None for _, end, _ in rows], bool),
+        tuple(tuple(_notes(row)) for row in rows),
+    )
+
+
+def _times(
+    request: Request, now: dt.datetime, clock: ZoneClock
+) -> tuple[Moment | dt.datetime, Moment | None, Moment | None]:
+    start: Moment | dt.datetime = (
+        parse_moment(request.start, "start", clock) if request.start else now.astimezone(clock.zone)
+    )
+    end = parse_end(request.end, "end", clock) if request.end else None
+    full = parse_moment(request.full_at, "full_at", clock) if request.full_at else None
+    begins = _instant(start)
+    if end is not None and end.local <= begins:
+        raise InputError("end", "o fim da permanência não é depois do início (start); confira as datas")
+    if full is not None and full.local < begins:
+        raise InputError("full_at", "a caçamba não pode encher antes de ser colocada (start); confira")
+    return start, end, full
+
+
+def _instant(moment: Moment | dt.datetime) -> dt.datetime:
+    return getattr(moment, "local", moment)
+
+
+def _column(moments: Iterable[Moment | dt.datetime | None]) -> Times:
+    walls = [None if moment is None else _instant(moment).replace(tzinfo=None) for moment in moments]
+    return np.array(walls, "datetime64[s]")
+
+
+def _notes(row: Iterable[Moment | dt.datetime | None]) -> Iterable[str]:
+    for moment in row:
+        yield from getattr(moment, "notes", ())
+
+
+def _zone(request: Request, layer: str) -> int:
+    if layer in request.in_zone:
+        return int(request.in_zone[layer])
+    for seen in request.observed:
+        if seen.layer == layer and seen.reach_m == 0:
+            return int(seen.state == "present")
+    return UNKNOWN

@@ -1,0 +1,139 @@
+"""The one judging function: from margins and what is known to outcomes, findings and verdicts (DESIGN §6)."""
+
+from __future__ import annotations
+
+import math
+from enum import IntFlag
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from geocheck.model.words import Outcome, Verdict
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+EPSILON: Final = 1e-9
+"""Slack for binary fractions, far below any tolerance."""
+
+SIGMAS_OF_95: Final = 1.959963984540054
+"""An accuracy is the half-width of a 95 % interval: this many standard deviations."""
+
+
+class Flag(IntFlag):
+    """What is known of a test at a spot, besides its margin.
+
+    APPLIES: the test concerns this place, side, time and skip.
+    KNOWN: the margin is decided by what is known.
+    SOFT: what is not surely passed is `conditional` (assumed metres, unknown side or attribute, an act
+        of the authority that is not held).
+    STRICT: a stricter reading: also SOFT, and not knowing is `conditional` too.
+    """
+
+    APPLIES = 1
+    KNOWN = 2
+    SOFT = 4
+    STRICT = 8
+
+
+def tolerance_m(limit_m: float) -> float:
+    """Return the numerical tolerance in metres for a limit in metres: 5 mm, or 1 mm below 0.10 m.
+
+    Source: the conventions of measuring (binary fractions and 1:1 drawings do not decide).
+    """
+    return 0.001 if limit_m < 0.10 else 0.005  # noqa: PLR2004 (the convention's own number)
+
+
+def outcome(
+    margin: NDArray[np.float64],
+    u: NDArray[np.float64],
+    tolerance: NDArray[np.float64],
+    flags: NDArray[np.uint8],
+) -> NDArray[np.uint8]:
+    """Turn margins into outcomes; all arguments broadcast to one shape.
+
+    Args:
+        margin: how far the value is on the right side of its limit (≥ 0 passes), in the test's unit.
+        u: half-width of the 95 % interval of the value, same unit; 0 for values judged as stated.
+        tolerance: numerical tolerance, same unit.
+        flags: bits of `Flag`.
+
+    Returns:
+        Codes of `Outcome`. With u above the tolerance a value is a violation below −u and open up to
+        +u; otherwise the tolerance alone decides.
+    """
+    applies, known = (flags & Flag.APPLIES) != 0, (flags & Flag.KNOWN) != 0
+    strict = (flags & Flag.STRICT) != 0
+    soft = strict | ((flags & Flag.SOFT) != 0)
+    uncertain = u > tolerance
+    fails = margin < -np.where(uncertain, u, tolerance) - EPSILON
+    is_open = uncertain & ~fails & (margin <= u + EPSILON)
+    judged = np.where(fails, Outcome.VIOLATION, np.where(is_open, Outcome.BORDERLINE, Outcome.COMPLIANT))
+    judged = np.where(soft & (judged > Outcome.COMPLIANT), Outcome.CONDITIONAL, judged)
+    unknown = np.where(strict, Outcome.CONDITIONAL, Outcome.NOT_EVALUATED)
+    # A margin that is not a number is not known, whatever its flags say: never a silent pass.
+    decided = known & ~np.isnan(margin) & ~np.isnan(u)
+    return np.where(applies, np.where(decided, judged, unknown), Outcome.NOT_APPLICABLE).astype(np.uint8)
+
+
+def p_violation(margin: float, u: float) -> float:
+    """Return the probability that the true value breaks the limit, for a normal error of 95 % half-width u.
+
+    Args:
+        margin: of the measured value.
+        u: more than 0, same unit.
+    """
+    return math.erfc(margin * SIGMAS_OF_95 / u / math.sqrt(2)) / 2
+
+
+def worst_of_groups(
+    outcomes: NDArray[np.uint8], margin: NDArray[np.float64], group: NDArray[np.intp], groups: int
+) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
+    """Reduce tests to rules: the worst outcome, and the test that gives it.
+
+    Args:
+        outcomes: placements × tests.
+        margin: placements × tests; among equal outcomes the smallest margin is the worst.
+        group: for each test, the number of its rule; tests of a rule are neighbours.
+        groups: number of rules.
+
+    Returns:
+        Outcome by placement × rule, and the column number of the deciding test.
+    """
+    worst = np.zeros((len(outcomes), groups), np.uint8)
+    decider = np.zeros((len(outcomes), groups), np.intp)
+    for number in range(groups):
+        columns = np.flatnonzero(group == number)
+        codes = outcomes[:, columns]
+        worst[:, number] = codes.max(axis=1)
+        # An unknown margin comes after every known one, but before the columns of a lesser outcome.
+        gap = np.nan_to_num(margin[:, columns], nan=np.finfo(np.float64).max)
+        gap = np.where(codes == worst[:, number, None], gap, np.inf)
+        decider[:, number] = columns[np.argmin(gap, axis=1)]
+    return worst, decider
+
+
+def verdicts(
+    rules: NDArray[np.uint8],
+    critical: NDArray[np.bool_],
+    counts: NDArray[np.bool_],
+    act_missing: NDArray[np.bool_],
+) -> NDArray[np.object_]:
+    """Return the verdict of each placement.
+
+    Args:
+        rules: outcomes, placements × rules.
+        critical: for each rule, whether not knowing leaves the verdict open.
+        counts: for each rule, whether it counts at all (a second opinion does not).
+        act_missing: for each placement, whether an act it needs is not held.
+    """
+    counted = np.where(counts, rules, Outcome.NOT_APPLICABLE)
+    unsettled = (counted == Outcome.BORDERLINE) | (counted == Outcome.NOT_EVALUATED)
+    prohibited = (counted == Outcome.VIOLATION).any(axis=1)
+    inconclusive = (unsettled & critical).any(axis=1)
+    conditional = (counted == Outcome.CONDITIONAL).any(axis=1) | act_missing
+    answer = np.full(len(rules), Verdict.NO_IMPEDIMENT_FOUND, object)
+    answer[conditional] = Verdict.CONDITIONAL
+    answer[inconclusive] = Verdict.INCONCLUSIVE
+    answer[prohibited] = Verdict.PROHIBITED
+    return answer

@@ -1,0 +1,165 @@
+"""The one pipeline: requests of a city in, judged columns out; one placement is a batch of one."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from geocheck.check.bind import bind
+from geocheck.check.columns import PLACES, placements_of
+from geocheck.check.evidence import Question, stack
+from geocheck.check.judge import outcome, verdicts, worst_of_groups
+from geocheck.check.stay import stays_of, with_end
+from geocheck.check.told import answer
+from geocheck.law.calendar import calendar_of
+from geocheck.law.clock import zone_clock
+from geocheck.model.words import Outcome, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from geocheck.check.bind import BoundRule
+    from geocheck.check.columns import Placements
+    from geocheck.check.evidence import Evidence
+    from geocheck.check.stay import Stays
+    from geocheck.law.versions import CityLaw
+    from geocheck.model.request import Request
+
+DEFAULT_PLACE: Final = Place.CARRIAGEWAY
+"""Where a skip is taken to stand when nobody says: where the law is strictest about the street."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The answer for n placements under the same versions of the law, as codes and numbers.
+
+    Attributes:
+        law: city and rulebooks.
+        day: local date whose versions were applied (that of the placing).
+        evaluated_at: aware, when the check was made.
+        rows: for each placement, its position in what was asked.
+        placements: the columns.
+        rules: the bound rules, m of them.
+        columns: evidence by test.
+        outcomes: placements × columns.
+        findings: outcome by placement × rule.
+        decider: the column that decides each finding.
+        displaced: for each finding, the number of the rule that absorbs it, −1 for none.
+        verdict: by placement.
+        stays: deadlines.
+    """
+
+    law: CityLaw
+    day: dt.date
+    evaluated_at: dt.datetime
+    rows: tuple[int, ...]
+    placements: Placements
+    rules: tuple[BoundRule, ...]
+    columns: tuple[Evidence, ...]
+    outcomes: NDArray[np.uint8]
+    findings: NDArray[np.uint8]
+    decider: NDArray[np.intp]
+    displaced: NDArray[np.intp]
+    verdict: NDArray[np.object_]
+    stays: Stays
+
+
+def run(requests: Sequence[Request], law: CityLaw, now: dt.datetime) -> Iterator[Checked]:
+    """Check placements of one city, grouped by the day whose law applies to them.
+
+    Args:
+        requests: validated; in any order.
+        law: the city's.
+        now: aware instant of the check, and start of placements that name none.
+
+    Yields:
+        One `Checked` a group; `rows` tells whose it is.
+
+    Raises:
+        InputError: a time or the hours of a sign cannot be read.
+    """
+    clock = zone_clock(law.city.time_zone)
+    everything = placements_of(requests, now, clock, DEFAULT_PLACE)
+    days = everything.start.astype("datetime64[D]").tolist()
+    bound = {day: bind(law, day) for day in sorted(set(days))}
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for row, day in enumerate(days):
+        groups.setdefault(_versions(bound[day]), []).append(row)
+    for rows in groups.values():
+        yield _check(law, bound[days[rows[0]]], everything.take(rows), tuple(rows), now)
+
+
+def _versions(rules: tuple[BoundRule, ...]) -> tuple[object, ...]:
+    """Name the versions of the law that rules were bound from: placements with the same go together."""
+    return tuple((rule.source.id, rule.rule.id, rule.rule.in_force_from) for rule in rules)
+
+
+def _check(
+    law: CityLaw,
+    rules: tuple[BoundRule, ...],
+    placements: Placements,
+    rows: tuple[int, ...],
+    now: dt.datetime,
+) -> Checked:
+    calendar, clock = calendar_of(law.city), zone_clock(law.city.time_zone)
+    stays = stays_of(placements, rules, calendar, clock)
+    placements = with_end(placements, stays)
+    columns = tuple(
+        column
+        for number, rule in enumerate(rules)
+        for test in rule.tests
+        for column in answer(Question(rule, number, test, placements, law.city, calendar, clock))
+    )
+    margin, u, flags = (stack(columns, name) for name in ("margin", "u", "flags"))
+    tolerance = np.array([column.tolerance for column in columns])
+    outcomes = outcome(margin, u, tolerance, flags)
+    group = np.array([column.question.number for column in columns], np.intp)
+    findings, decider = worst_of_groups(outcomes, margin, group, len(rules))
+    counts = np.array([rule.counts for rule in rules])
+    critical = np.array([rule.critical for rule in rules])
+    missing = _act_missing(columns, len(placements))
+    return Checked(
+        law,
+        placements.start[0].astype("datetime64[D]").item(),
+        now,
+        rows,
+        placements,
+        rules,
+        columns,
+        outcomes,
+        findings,
+        decider,
+        _displaced(rules, findings, placements),
+        verdicts(findings, critical, counts, missing),
+        stays,
+    )
+
+
+def _act_missing(columns: Sequence[Evidence], n: int) -> NDArray[np.bool_]:
+    missing = np.zeros(n, bool)
+    for column in columns:
+        if column.act is not None and column.question.rule.counts:
+            missing |= column.act.needed & ~column.act.held
+    return missing
+
+
+def _displaced(
+    rules: Sequence[BoundRule], findings: NDArray[np.uint8], placements: Placements
+) -> NDArray[np.intp]:
+    """Find, for each finding, a rule whose violation absorbs it."""
+    number = {(rule.source.id, rule.rule.id, rule.counts): index for index, rule in enumerate(rules)}
+    displaced = np.full(findings.shape, -1, np.intp)
+    for index, rule in enumerate(rules):
+        for sanction in rule.rule.sanction:
+            here = placements.at(sanction.where or PLACES)
+            for other in sanction.displaced_by:
+                absorber = number.get((rule.source.id, other, rule.counts))
+                if absorber is not None:
+                    absorbed = here & (findings[:, absorber] == Outcome.VIOLATION)
+                    displaced[absorbed, index] = absorber
+    return displaced

@@ -1,0 +1,249 @@
+"""Kinds 1–8 from taped distances and observations."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from geocheck.check.columns import BASES, BEYOND_M, Known
+from geocheck.check.evidence import Ask, Evidence, apart, at_least, at_most, beyond, decided
+from geocheck.check.judge import EPSILON, Flag, tolerance_m
+from geocheck.model.words import MEASURED_KEYS, Basis, Place
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from geocheck.check.columns import Placements
+    from geocheck.check.evidence import Question
+    from geocheck.law.kinds import (
+        DistanceRange,
+        ExclusionZone,
+        FrontageExclusion,
+        IntervalExclusion,
+        MaxDistance,
+        MinDistance,
+        SideOfFeature,
+        UnquantifiedProximity,
+    )
+
+SIDED: Final = {"corner", "driveway"}
+STANDING_ON: Final = {"footway": Place.FOOTWAY, "shoulder": Place.SHOULDER}
+"""Layers that are places: whoever says where the skip stands has answered for them."""
+
+GAP: Final = Ask("measure", "kerb", ("gap_m",))
+
+
+def keys_of(layer: str, sides: str = "both") -> tuple[str, ...]:
+    """Return the `measured` keys that give the distance to a layer."""
+    if layer not in SIDED:
+        return tuple(key for key in (f"{layer}_m",) if key in MEASURED_KEYS)
+    neighbours = ("before", "after") if sides == "both" else (sides,)
+    return tuple(f"{layer}_{side}_m" for side in neighbours)
+
+
+def known_distance(placements: Placements, layer: str, sides: str = "both") -> Known:
+    """Return what is known of the distance to a layer.
+
+    Taping both corners also tells that the skip is as far from the crossing area, which ends at them.
+    """
+    if layer == "kerb":
+        return placements.gap()
+    known = placements.distance(layer, keys_of(layer, sides))
+    if layer in STANDING_ON:
+        return _by_place(placements, layer, known)
+    if layer != "crossing_area":
+        return known
+    corner = placements.distance("corner", keys_of("corner"))
+    from_corner = (known.low == 0) & (corner.low > 0) & np.isinf(known.high)
+    return Known(
+        np.where(from_corner, corner.low, known.low),
+        known.high,
+        known.taped,
+        np.where(from_corner, corner.basis, known.basis).astype(np.int8),
+    )
+
+
+def _by_place(placements: Placements, layer: str, known: Known) -> Known:
+    """Let the place answer for its own layer: on the footway or not; inside a hoarding is not on it."""
+    on_it = placements.at([STANDING_ON[layer]])
+    if layer == "footway":
+        on_it &= placements.fact("inside_hoarding") != 1
+    declared = np.full(len(on_it), BASES.index(Basis.DECLARED), np.int8)
+    return Known(
+        np.where(on_it, 0.0, BEYOND_M), np.where(on_it, 0.0, np.inf), np.zeros(len(on_it), bool), declared
+    )
+
+
+def min_distance(question: Question, test: MinDistance) -> list[Evidence]:
+    """Kind 1; the stricter corner readings need the curve or the cross street's footway as well."""
+    placements = question.placements
+    if test.reference == "building_line":
+        return [_building_line(question, test)]
+    if test.reference == "corner_curve":
+        return [_corner_curve(question, test)]
+    known = known_distance(placements, test.feature, test.sides)
+    if test.feature == "kerb":
+        return [at_least(question, known, test.min_m, GAP, assumed=test.assumed)]
+    keys = keys_of(test.feature, test.sides)
+    ask = Ask("measure", test.feature, keys, test.min_m)
+    return [at_least(question, known, test.min_m, ask, assumed=test.assumed)]
+
+
+def _building_line(question: Question, test: MinDistance) -> Evidence:
+    """The limit grows by the footway of the cross street."""
+    footway = question.placements.taped("cross_footway_width_m")
+    limit = test.min_m + footway
+    known = known_distance(question.placements, "corner", test.sides)
+    tolerance = tolerance_m(test.min_m)
+    fails = known.high - limit < -tolerance - EPSILON
+    passes = known.low - limit >= -tolerance - EPSILON
+    margin = np.where(fails, known.high - limit, known.low - limit)
+    ask = Ask("measure", "footway", ("cross_footway_width_m",))
+    return _strict_corner(question, test, np.where(passes | fails, margin, np.nan), limit, ask)
+
+
+def _corner_curve(question: Question, test: MinDistance) -> Evidence:
+    """Measured to the tangent point of the curve instead of the prolonged kerb."""
+    keys = ("corner_curve_before_m", "corner_curve_after_m")
+    curve = question.placements.distance("mouth", keys)
+    tolerance = tolerance_m(test.min_m)
+    passes = curve.low - test.min_m >= -tolerance - EPSILON
+    fails = curve.high - test.min_m < -tolerance - EPSILON
+    margin = np.where(passes, curve.low - test.min_m, np.where(fails, curve.high - test.min_m, np.nan))
+    limit = np.full(len(margin), test.min_m)
+    return _strict_corner(question, test, margin, limit, Ask("measure", "corner", keys))
+
+
+def _strict_corner(
+    question: Question, test: MinDistance, margin: NDArray[np.float64], limit: NDArray[np.float64], ask: Ask
+) -> Evidence:
+    """Judge a stricter reading; unknown, it passes where the primary margin exceeds any footway."""
+    nearest = known_distance(question.placements, "corner", test.sides).low
+    spare = nearest - test.min_m - question.allowing
+    margin = np.where(np.isnan(margin) & (spare > 0), spare, margin)
+    known = ~np.isnan(margin)
+    return Evidence(
+        question,
+        margin=margin,
+        u=np.zeros(len(margin)),
+        tolerance=tolerance_m(test.min_m),
+        flags=(question.flags() | np.where(known, Flag.KNOWN, 0)).astype(np.uint8),
+        measured=margin + limit,
+        limit=limit,
+        unit="m",
+        sense="min",
+        basis=np.where(known, BASES.index(Basis.MEASURED), -1).astype(np.int8),
+        ask=ask,
+    )
+
+
+def max_distance(question: Question, test: MaxDistance) -> list[Evidence]:
+    """Kind 2."""
+    return [at_most(question, question.placements.gap(), test.max_m, GAP)]
+
+
+def distance_range(question: Question, test: DistanceRange) -> list[Evidence]:
+    """Kind 3."""
+    gap = question.placements.gap()
+    return [at_least(question, gap, test.min_m, GAP), at_most(question, gap, test.max_m, GAP)]
+
+
+def interval_exclusion(question: Question, test: IntervalExclusion) -> list[Evidence]:
+    """Kind 4; a single taped distance does not tell the side, so between two limits it decides nothing."""
+    known = known_distance(question.placements, test.feature)
+    near, far = sorted((test.before_m, test.after_m))
+    ask = Ask("measure", test.feature, keys_of(test.feature), far)
+    surely = at_least(question, known, far, ask)
+    if near == far:
+        return [surely]
+    between = (known.high < far) & (known.high >= near)
+    flags = np.where(between, surely.flags & ~np.uint8(Flag.KNOWN), surely.flags)
+    return [dataclasses.replace(surely, flags=flags.astype(np.uint8))]
+
+
+def exclusion_zone(question: Question, test: ExclusionZone) -> list[Evidence]:
+    """Kind 5, one column a feature."""
+    if test.predicate == "beside":
+        return [_beside(question, layer) for layer in test.features]
+    return [_overlap(question, layer) for layer in test.features]
+
+
+def _overlap(question: Question, layer: str) -> Evidence:
+    known = known_distance(question.placements, layer)
+    return apart(question, known, Ask("look", layer, keys_of(layer), 0.0))
+
+
+def _beside(question: Question, layer: str) -> Evidence:
+    """Whether the kerb at which the skip stands is that of the feature."""
+    placements = question.placements
+    told = placements.attribute(layer, "bounds_median")
+    seen_none = placements.distance(layer, keys_of(layer)).low > 0
+    state = np.array([np.nan if value is None else float(not value) for value in told])
+    state = np.where(np.isnan(state) & seen_none, 1.0, state)
+    return decided(question, state, Basis.OBSERVED, Ask("look", layer, ("bounds_median",), 0.0))
+
+
+def frontage_exclusion(question: Question, test: FrontageExclusion) -> list[Evidence]:
+    """Kind 6: in front of it is a breach, within the assumed margin `conditional`."""
+    found = []
+    for layer in test.features:
+        known = known_distance(question.placements, layer)
+        ask = Ask("look", layer, keys_of(layer), test.margin_m)
+        found.append(apart(question, known, ask))
+        if test.margin_m > 0:
+            found.append(at_least(question, known, test.margin_m, ask, assumed=True))
+    return found
+
+
+def unquantified_proximity(question: Question, test: UnquantifiedProximity) -> list[Evidence]:
+    """Kind 7: a sure overlap is a breach, within the assumed metres the answer is `conditional`."""
+    found = []
+    for layer in test.features:
+        known = known_distance(question.placements, layer)
+        ask = Ask("look", layer, keys_of(layer), test.assumed_m)
+        if test.overlap != "ignored":
+            overlap = apart(question, known, ask)
+            soft = Flag.SOFT if test.overlap == "conditional" else 0
+            flags = (overlap.flags | np.uint8(soft)).astype(np.uint8)
+            found.append(dataclasses.replace(overlap, flags=flags))
+        near = beyond(question, known, test.assumed_m, ask)
+        if test.taller_than_m is not None:
+            low = question.placements.size("height_m") <= test.taller_than_m
+            near.flags[low] &= ~np.uint8(Flag.APPLIES)
+        found.append(near)
+    return found
+
+
+def side_of_feature(question: Question, test: SideOfFeature) -> list[Evidence]:
+    """Kind 8: which neighbour is nearer, and whose it is."""
+    placements = question.placements
+    right, wrong = ("before", "after") if test.side == "after" else ("after", "before")
+    good = placements.taped(f"{test.feature}_{right}_m")
+    bad = placements.taped(f"{test.feature}_{wrong}_m")
+    whose = placements.attribute(test.feature, "of_served_lot")
+    told = np.array([value is not None for value in whose])
+    served = np.array([value is True for value in whose])
+    none_near = _none_within(placements, test.feature)
+    passes = (good <= bad) | ((none_near >= test.reach_m) & np.isnan(bad))
+    # Somebody who says whose the nearest one is and tapes a single side has taped the nearest.
+    passes |= ~np.isnan(good) & np.isnan(bad) & told
+    fails = (bad < good) | (~np.isnan(bad) & np.isnan(good) & told)
+    state = np.where(fails, 0.0, np.where(passes, 1.0, np.nan))
+    soft = np.where(fails & ~served, Flag.SOFT, 0).astype(np.uint8)
+    ask = Ask("measure", test.feature, keys_of(test.feature), test.reach_m)
+    return [decided(question, state, Basis.MEASURED, ask, extra_flags=soft)]
+
+
+def _none_within(placements: Placements, layer: str) -> NDArray[np.float64]:
+    """Return how far somebody looked and saw none, in metres (0 where nobody did)."""
+    return np.array(
+        [
+            max(
+                (seen.reach_m for seen in request.observed if seen.layer == layer and seen.state == "none"),
+                default=0.0,
+            )
+            for request in placements.requests
+        ]
+    )

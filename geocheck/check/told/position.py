@@ -1,0 +1,206 @@
+"""Kinds 9–15 from sizes, taped widths and what the applicant declares."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from geocheck.check.columns import BASES, Known
+from geocheck.check.evidence import Ask, Evidence, at_least, decided, size
+from geocheck.check.judge import EPSILON, Flag
+from geocheck.model.words import Basis, Place
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from geocheck.check.evidence import Question
+    from geocheck.law.kinds import (
+        ClearWidth,
+        Containment,
+        CountLimit,
+        EquipmentLimit,
+        FrontageContainment,
+        Orientation,
+        PlacementLadder,
+    )
+    from geocheck.law.kinds.position import Step
+
+STANDING_IN: Final = {"shoulder": Place.SHOULDER, "parking_bay": Place.PARKING_BAY}
+"""Layers that are places: who says that the skip stands on the shoulder has answered."""
+
+
+def orientation(question: Question, test: Orientation) -> list[Evidence]:
+    """Kind 9: beyond the first tolerance `conditional`, beyond the second a breach."""
+    if test.aspect == "low_face_upstream":
+        state = question.placements.fact("low_face_upstream")
+        ask = Ask("tell", None, ("site.low_face_upstream",))
+        return [decided(question, state, Basis.DECLARED, ask)]
+    angle, basis = question.placements.angle_deg()
+    off = angle if test.aspect == "parallel" else 90.0 - angle
+    ask = Ask("measure", "kerb", ("angle_deg",))
+    columns = []
+    for limit, assumed in ((test.conditional_deg, False), (test.compliant_deg, True)):
+        if limit is not None:
+            column = size(question, off, limit, -1, "deg", ask)
+            soft = np.uint8(Flag.SOFT if assumed else 0)
+            flags = (column.flags | soft).astype(np.uint8)
+            known_basis = np.where(np.isnan(angle), -1, basis).astype(np.int8)
+            columns.append(
+                dataclasses.replace(column, flags=flags, basis=known_basis, assumed=True, measured=angle)
+            )
+    return columns
+
+
+def containment(question: Question, test: Containment) -> list[Evidence]:
+    """Kind 10: in a parking lane, what is left of its width; in a recess or on the shoulder, the place."""
+    placements = question.placements
+    inside = placements.at(place for layer, place in STANDING_IN.items() if layer in test.within)
+    lane, gap = placements.taped("parking_lane_width_m"), placements.gap()
+    used = gap.low + placements.size("width_m")
+    spare = np.where(np.isfinite(gap.high), lane - used, np.nan)
+    no_lane = np.array([_saw_none(request.observed, test.within) for request in placements.requests])
+    margin = np.where(inside, np.inf, np.where(no_lane, -np.inf, spare))
+    known = ~np.isnan(margin)
+    basis = np.where(inside, BASES.index(Basis.DECLARED), BASES.index(Basis.MEASURED))
+    basis = np.where(no_lane, BASES.index(Basis.OBSERVED), basis)
+    return [
+        Evidence(
+            question,
+            margin=margin,
+            u=np.zeros(len(margin)),
+            tolerance=0.005,
+            flags=(question.flags() | np.where(known, Flag.KNOWN, 0)).astype(np.uint8),
+            measured=np.where(inside | no_lane, np.nan, used),
+            limit=np.where(inside | no_lane, np.nan, lane),
+            unit="m",
+            sense="max",
+            basis=np.where(known, basis, -1).astype(np.int8),
+            ask=Ask("measure", "parking_lane", ("parking_lane_width_m", "gap_m", "width_m")),
+        )
+    ]
+
+
+def _saw_none(observed: tuple[object, ...], within: tuple[str, ...]) -> bool:
+    """Tell whether somebody saw that none of the layers that are no places is there."""
+    wanted = set(within) - set(STANDING_IN)
+    missing = {seen.layer for seen in observed if seen.state == "none"}  # type: ignore[attr-defined]
+    return bool(wanted) and wanted <= missing
+
+
+def frontage_containment(question: Question, test: FrontageContainment) -> list[Evidence]:
+    """Kind 11: the whole skip in front of the served lot passes, a part of it is `conditional`."""
+    placements = question.placements
+    own, part = placements.attribute("lot", "of_served_lot"), placements.attribute("lot", "coverage")
+    state = np.array([np.nan if value is None else float(bool(value)) for value in own])
+    soft = np.full(len(state), Flag.SOFT if test.requirement == "preferred" else 0, np.uint8)
+    ask = Ask("look", "lot", ("of_served_lot", "coverage"), 0.0)
+    wholly = decided(question, state, Basis.OBSERVED, ask, extra_flags=soft)
+    partly = np.where(state == 1, [float(value == "whole") for value in part], state)
+    return [wholly, decided(question, partly, Basis.OBSERVED, ask, extra_flags=np.uint8(Flag.SOFT))]
+
+
+def equipment_limit(question: Question, test: EquipmentLimit) -> list[Evidence]:
+    """Kind 12: sizes are judged as stated."""
+    key = {"volume": "volume_m3", "low_face": "low_face_m"}.get(test.quantity, f"{test.quantity}_m")
+    value = question.placements.size(key)
+    ask = Ask("tell", None, (key,))
+    if test.max_m3 is not None:
+        return [size(question, value, test.max_m3, -1, "m3", ask)]
+    if test.max_m is not None:
+        return [size(question, value, test.max_m, -1, "m", ask)]
+    return [size(question, value, test.min_m or 0.0, 1, "m", ask)]
+
+
+def clear_width(question: Question, test: ClearWidth) -> list[Evidence]:
+    """Kind 13: taped directly, or the footway's width less gap and width of the skip."""
+    placements = question.placements
+    taped, gap = placements.taped("clear_width_m"), placements.gap()
+    derived = placements.taped("footway_width_m") - gap.low - placements.size("width_m")
+    derived = np.where(np.isfinite(gap.high), derived, np.nan)
+    free = np.where(np.isnan(taped), derived, taped)
+    missing = np.isnan(free)
+    basis = np.full(len(free), BASES.index(Basis.MEASURED), np.int8)
+    known = Known(np.where(missing, -np.inf, free), np.where(missing, np.inf, free), ~missing, basis)
+    ask = Ask("measure", "footway", ("clear_width_m",))
+    limits = [test.min_m] if test.floor_m is None else [test.min_m, test.floor_m]
+    return [at_least(question, known, limit, ask) for limit in limits]
+
+
+def count_limit(question: Question, test: CountLimit) -> list[Evidence]:
+    """Kind 14: this skip and those that stand, against the limit of the lot or of the block face."""
+    placements = question.placements
+    if test.max_share is None:
+        count = placements.fact("skips_on_lot") + 1
+        limit = np.full(len(count), float(test.max_count or 0))
+        keys = ("site.skips_on_lot",)
+    else:
+        bays = placements.fact("bays_on_block")
+        count = placements.fact("bays_occupied_on_block") + placements.fact("bays_occupied")
+        limit = np.floor(test.max_share * bays + EPSILON)
+        if test.or_count is not None and test.small_block_bays is not None:
+            limit = np.where(bays <= test.small_block_bays, float(test.or_count), limit)
+        keys = ("site.bays_on_block", "site.bays_occupied_on_block", "site.bays_occupied")
+    missing = np.isnan(count) | np.isnan(limit)
+    flags = question.flags() | np.where(missing, 0, Flag.KNOWN).astype(np.uint8)
+    return [
+        Evidence(
+            question,
+            margin=limit - count,
+            u=np.zeros(len(count)),
+            tolerance=EPSILON,
+            flags=flags.astype(np.uint8),
+            measured=count,
+            limit=limit,
+            unit="count",
+            sense="max",
+            basis=np.where(missing, -1, BASES.index(Basis.DECLARED)).astype(np.int8),
+            ask=Ask("tell", None, keys),
+        )
+    ]
+
+
+def placement_ladder(question: Question, test: PlacementLadder) -> list[Evidence]:
+    """Kind 15: the step that the place stands for, and what must be impossible before it."""
+    placements = question.placements
+    declared = placements.names(question.rule.rule.id, "declared")
+    n = len(placements)
+    state, preference = np.full(n, np.nan), np.ones(n)
+    soft, on_ladder = np.zeros(n, np.uint8), np.zeros(n, bool)
+    for step in test.steps:
+        here = placements.at(step.places)
+        on_ladder |= here
+        opened, healed = _step(question, step, declared)
+        state = np.where(here, opened, state)
+        soft = np.where(here & healed, Flag.SOFT, soft).astype(np.uint8)
+        for fact in step.passed_over:
+            preference = np.where(here & (placements.fact(fact) == 1), 0.0, preference)
+    facts = dict.fromkeys(f"site.{fact}" for step in test.steps for fact in step.impossible)
+    if any(step.inside_hoarding for step in test.steps):
+        facts["site.inside_hoarding"] = None
+    ask = Ask("tell", None, tuple(facts))
+    columns = [
+        decided(question, state, Basis.DECLARED, ask, extra_flags=soft),
+        decided(question, preference, Basis.DECLARED, ask, extra_flags=np.uint8(Flag.SOFT)),
+    ]
+    keep = np.where(on_ladder, 0xFF, ~np.uint8(Flag.APPLIES)).astype(np.uint8)
+    return [dataclasses.replace(column, flags=column.flags & keep) for column in columns]
+
+
+def _step(
+    question: Question, step: Step, declared: NDArray[np.bool_]
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return whether the step is open (1, 0, NaN unknown), and where an act would heal its being closed."""
+    placements = question.placements
+    opened = np.ones(len(placements))
+    for fact in step.impossible:
+        possible = placements.fact(fact)
+        shut = np.where(np.isnan(possible) & declared, 1.0, 1.0 - possible)
+        opened = np.where((opened == 0) | (shut == 0), 0.0, opened * shut)
+    if not step.inside_hoarding:
+        return opened, np.zeros(len(placements), bool)
+    inside = placements.fact("inside_hoarding")
+    held = placements.names(step.act, "authorised") if step.act else np.zeros(len(placements), bool)
+    healed = held & (opened == 1) & (inside == 0)
+    return np.where((opened == 0) | (inside == 0), 0.0, opened * inside), healed

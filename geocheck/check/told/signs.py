@@ -1,0 +1,59 @@
+"""Signs that somebody saw: which codes govern the spot, and whether their hours meet the stay."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from geocheck.law.sign_hours import sign_binds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from geocheck.check.evidence import Question
+    from geocheck.model.request import Observation
+
+
+def sign_states(question: Question, codes: Sequence[str]) -> NDArray[np.float64]:
+    """Return, for each placement, 1 when no sign of the codes binds, 0 when one does, NaN when unknown.
+
+    A sign without hours binds always. Seeing no sign at all answers for every code.
+
+    Raises:
+        InputError: the hours of a sign cannot be read.
+    """
+    rows = [
+        _state(question, row, [seen for seen in request.observed if seen.layer == "sign"], codes)
+        for row, request in enumerate(question.placements.requests)
+    ]
+    return np.array(rows, np.float64)
+
+
+def _state(question: Question, row: int, signs: Sequence[Observation], codes: Sequence[str]) -> float:
+    present = [seen for seen in signs if seen.state == "present" and _code(seen) in codes]
+    bound = [_binds(question, row, seen) for seen in present]
+    if True in bound:
+        return 0.0
+    if None in bound:
+        return np.nan
+    seen_none = {_code(seen) for seen in signs if seen.state == "none"}
+    # A sign that is there but never binds during the stay answers for its own code only.
+    answered = {_code(seen) for seen in present} | seen_none
+    return 1.0 if None in seen_none or set(codes) <= answered else np.nan
+
+
+def _code(seen: Observation) -> str | None:
+    code = seen.attributes.get("code")
+    return None if code is None else str(code)
+
+
+def _binds(question: Question, row: int, seen: Observation) -> bool | None:
+    hours = seen.attributes.get("hours")
+    if hours is None:
+        return True
+    placements = question.placements
+    start, end = placements.start[row].item(), placements.end[row].item()
+    return sign_binds(str(hours), start, end, question.calendar, "observed.attributes.hours")

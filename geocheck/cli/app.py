@@ -1,0 +1,56 @@
+"""The `geocheck` command: assembles the groups and turns errors into lines on stderr and an exit code."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from geocheck import __version__
+from geocheck.cli import check, deadlines, demo, rules, stay
+from geocheck.errors import GeocheckError
+
+app = typer.Typer(
+    name="geocheck",
+    help="Diz, antes de o caminhão chegar, se uma caçamba pode ficar num ponto da rua.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.command("check")(check.check_command)
+app.command("stay")(stay.stay_command)
+app.command("rules")(rules.rules_command)
+app.command("cities")(rules.cities_command)
+app.command("deadlines")(deadlines.deadlines_command)
+app.command("demo")(demo.demo_command)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"geocheck {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    debug: Annotated[bool, typer.Option("--debug", help="Mostra o rastro de um erro.")] = False,  # noqa: ARG001 (read in `main`, which sees the error)
+    version: Annotated[  # noqa: ARG001 (acts in its callback)
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Mostra a versão.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command: exit code 0 answered, 1 the input is wrong (said in pt-BR on stderr), 2 usage."""
+    try:
+        app()
+    except (GeocheckError, OSError) as error:
+        if "--debug" in sys.argv[1:]:
+            raise
+        message = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
+        Console(stderr=True, soft_wrap=True, highlight=False, markup=False).print(f"geocheck: {message}")
+        sys.exit(1)

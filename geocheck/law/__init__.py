@@ -1,0 +1,1 @@
+"""The law as data: rulebooks, calendar, windows, stays, sanctions."""

@@ -1,0 +1,104 @@
+"""Checks across a rulebook that no single table can make: ids, versions, references between rules."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from geocheck.errors import Problem, did_you_mean
+from geocheck.law.kinds.distance import MaxDistance
+from geocheck.law.kinds.position import PlacementLadder
+from geocheck.law.kinds.time import MaxStay
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from geocheck.law.rulebook import Rule, Rulebook
+
+
+def inconsistencies(book: Rulebook, file: str) -> list[Problem]:
+    """Return every inconsistency of a rulebook whose tables are each valid on their own."""
+    known = {rule.id for rule in book.rule}
+    found = list(_version_problems(book, file))
+    found += _header_problems(book, file)
+    for rule in book.rule:
+        for key, message in _rule_problems(rule, book, known):
+            found.append(Problem(file, rule.id, key, message))
+    return found
+
+
+def _header_problems(book: Rulebook, file: str) -> Iterator[Problem]:
+    if book.id != file.removesuffix(".toml"):
+        yield Problem(file, "rulebook", "id", f"“{book.id}” difere do nome do arquivo")
+
+
+def _version_problems(book: Rulebook, file: str) -> Iterator[Problem]:
+    versions: dict[str, list[Rule]] = defaultdict(list)
+    for rule in book.rule:
+        versions[rule.id].append(rule)
+    for rule_id, rules in versions.items():
+        for first, second in combinations(rules, 2):
+            undated = (first.in_force_from, first.in_force_to, second.in_force_from, second.in_force_to)
+            if undated == (None,) * 4:
+                yield Problem(file, rule_id, "id", "identificador repetido")
+            elif first.overlaps(second):
+                yield Problem(
+                    file, rule_id, "in_force_from", "duas versões valem no mesmo dia; ajuste as vigências"
+                )
+
+
+def _rule_problems(rule: Rule, book: Rulebook, known: set[str]) -> Iterator[tuple[str, str]]:
+    if (rule.critical is None) != (rule.critical_reason is None):
+        yield "critical", "critical e critical_reason vêm juntos"
+    if rule.in_force_from and rule.in_force_to and rule.in_force_to < rule.in_force_from:
+        yield "in_force_to", "é anterior a in_force_from"
+    yield from _test_problems(rule, book, known)
+    yield from _sanction_problems(rule, book, known)
+
+
+def _test_problems(rule: Rule, book: Rulebook, known: set[str]) -> Iterator[tuple[str, str]]:
+    judged = rule.evaluable_tests
+    if judged and all(test.reading != "primary" for test in judged):
+        yield "test", "há leituras estritas, mas falta a primária (reading = “primary”)"
+    for number, test in enumerate(rule.test):
+        key = f"test[{number}]"
+        if test.where is not None and not set(test.where) <= set(rule.where):
+            yield f"{key}.where", "o teste vale onde a regra não vale; amplie o “where” da regra"
+        if test.topic is not None and book.rulebook.city is not None:
+            yield f"{key}.topic", "“topic” só cabe na norma federal"
+        if book.rulebook.city is None and test in judged and test.topic is None:
+            yield f"{key}.topic", "falta o assunto (topic) do teste federal"
+        bands = test.bands if isinstance(test, MaxDistance) else ()
+        for sanction_id in (test.sanction, *(band.sanction for band in bands)):
+            if sanction_id is not None and sanction_id not in {s.id for s in rule.sanction}:
+                yield f"{key}.sanction", f"a regra não tem a sanção “{sanction_id}”"
+        if isinstance(test, MaxStay) and test.extension and test.extension.rule not in (None, *known):
+            yield f"{key}.extension.rule", _no_such_rule(str(test.extension.rule), known)
+        if isinstance(test, PlacementLadder):
+            for step in test.steps:
+                if step.act is not None and step.act not in known:
+                    yield f"{key}.steps", _no_such_rule(step.act, known)
+
+
+def _sanction_problems(rule: Rule, book: Rulebook, known: set[str]) -> Iterator[tuple[str, str]]:
+    seen: set[tuple[str, object]] = set()
+    for number, sanction in enumerate(rule.sanction):
+        key = f"sanction[{number}]"
+        if (sanction.id, sanction.where) in seen:
+            yield f"{key}.id", f"sanção “{sanction.id}” repetida para os mesmos lugares"
+        seen.add((sanction.id, sanction.where))
+        for other in sanction.displaced_by:
+            if other == rule.id or other not in known:
+                yield f"{key}.displaced_by", _no_such_rule(other, known - {rule.id})
+        degree = sanction.class_
+        if degree is not None and sanction.amount_brl is None:
+            tables = book.sanctions.amounts
+            if not any(getattr(table, degree) is not None for table in tables):
+                yield f"{key}.class", f"a tabela sanctions.amounts não tem valor para “{degree}”"
+        if sanction.amount_ufm is not None and book.sanctions.fiscal_unit is None:
+            yield f"{key}.amount_ufm", "falta a tabela sanctions.fiscal_unit"
+
+
+def _no_such_rule(rule_id: str, known: set[str]) -> str:
+    return f"a regra “{rule_id}” não existe nesta norma{did_you_mean(rule_id, known)}"

@@ -1,0 +1,1 @@
+"""The shared words: layers, places, outcomes, verdicts, the request and the report."""

@@ -1,0 +1,174 @@
+"""The request: one placement and what its user knows of it; names shared by CLI, API and batch columns."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, Field, ValidationError, model_validator
+
+from geocheck.errors import DataFileError
+from geocheck.model.base import Frozen
+from geocheck.model.words import ATTRIBUTES, LAYERS, MEASURED_KEYS, ZONES, Place
+from geocheck.toml_files import model_keys, problems_of
+
+if TYPE_CHECKING:
+    from geocheck.toml_files import Loc
+
+Size = Annotated[float, Field(gt=0, le=12)]
+Tape = Annotated[float, Field(ge=0, le=2000)]
+RuleId = Annotated[str, Field(pattern=r"^[A-Z]{2,4}-\d{2}$")]
+Bearing = Annotated[float, AfterValidator(lambda degrees: degrees % 360.0)]
+
+
+class Observation(Frozen):
+    """What somebody saw, or did not see, on site.
+
+    Attributes:
+        layer: the thing looked for.
+        state: `none` (no such thing within `reach_m`) or `present` (at most `reach_m` away).
+        reach_m: how far one looked, along the kerb or around the skip; 0 is right here.
+        attributes: what decides (`plates`, `box`, `code`, `hours`, `identified`, `of_served_lot`,
+            `bounds_median`, `coverage`, `kind`).
+        by: who looked.
+        at: when, as written.
+        note: anything else.
+    """
+
+    layer: Literal[LAYERS]  # type: ignore[valid-type]
+    state: Literal["none", "present"]
+    reach_m: Tape = 0.0
+    attributes: dict[Literal[ATTRIBUTES], bool | int | str] = Field(default_factory=dict)  # type: ignore[valid-type]
+    by: str | None = None
+    at: str | None = None
+    note: str | None = None
+
+
+class Site(Frozen):
+    """Facts that no layer holds; what is not given is unknown.
+
+    Attributes:
+        interior_possible: there is room for the skip inside the property.
+        hoarding_possible: there is room behind a hoarding.
+        footway_possible: there is room on the footway.
+        bay_available: there is a parking recess in front of the lot.
+        inside_hoarding: the skip stands inside the hoarding.
+        skips_on_lot: other skips that stand for this lot, without this one.
+        merged_lot: the lot was merged from several.
+        bays_on_block: parking bays of the block face.
+        bays_occupied_on_block: of these, taken by other skips.
+        bays_occupied: bays that this skip takes.
+        credits_bought: parking credits for the bays are paid.
+        recurrence: the operator committed the same offence before, within the law's period.
+        low_face_upstream: the low face looks towards oncoming traffic.
+    """
+
+    interior_possible: bool | None = None
+    hoarding_possible: bool | None = None
+    footway_possible: bool | None = None
+    bay_available: bool | None = None
+    inside_hoarding: bool | None = None
+    skips_on_lot: Annotated[int, Field(ge=0, le=1000)] | None = None
+    merged_lot: bool | None = None
+    bays_on_block: Annotated[int, Field(ge=0, le=10000)] | None = None
+    bays_occupied_on_block: Annotated[int, Field(ge=0, le=10000)] | None = None
+    bays_occupied: Annotated[int, Field(ge=1, le=20)] | None = None
+    credits_bought: bool | None = None
+    recurrence: bool | None = None
+    low_face_upstream: bool | None = None
+
+
+class Request(Frozen):
+    """One placement to check.
+
+    Coordinates are WGS 84 degrees; `bearing_deg` is that of the long axis, clockwise from true north
+    (any number, taken modulo 360). Sizes are of the largest outline, in metres and cubic metres. Times
+    are text: without an offset they are local to the city.
+    """
+
+    city: str
+    lon: Annotated[float, Field(ge=-180, le=180)] | None = None
+    lat: Annotated[float, Field(ge=-90, le=90)] | None = None
+    bearing_deg: Bearing | None = None
+    address: str | None = None
+    mode: Literal["planned", "observed"] | None = None
+    snap: bool | None = None
+    position_accuracy_m: Annotated[float, Field(ge=0, le=100)] | None = None
+    length_m: Size | None = None
+    width_m: Size | None = None
+    height_m: Size | None = None
+    low_face_m: Size | None = None
+    low_face_bearing_deg: Bearing | None = None
+    volume_m3: Annotated[float, Field(gt=0, le=60)] | None = None
+    start: str | None = None
+    end: str | None = None
+    full_at: str | None = None
+    where: Place | None = None
+    lot: str | None = None
+    authorised: tuple[RuleId, ...] = ()
+    declared: tuple[RuleId, ...] = ()
+    measured: dict[Literal[MEASURED_KEYS], Tape] = Field(default_factory=dict)  # type: ignore[valid-type]
+    observed: tuple[Observation, ...] = ()
+    in_zone: dict[Literal[ZONES], bool] = Field(default_factory=dict)  # type: ignore[valid-type]
+    site: Site = Site()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if (self.lon is None) != (self.lat is None):
+            raise ValueError("lon e lat vêm juntos: dê os dois ou nenhum")
+        if self.low_face_m is not None and self.height_m is not None and self.low_face_m > self.height_m:
+            raise ValueError("low_face_m é maior que height_m: a face baixa não passa da altura das outras")
+        if "angle_deg" in self.measured and self.measured["angle_deg"] > 90:  # noqa: PLR2004 (a right angle)
+            raise ValueError("angle_deg vai de 0 (paralela à guia) a 90 (perpendicular)")
+        for seen in self.observed:
+            self._heed(seen)
+        return self
+
+    def _heed(self, seen: Observation) -> None:
+        """Refuse what contradicts an observation: a tape, a zone, or another look at the same thing."""
+        if "code" in seen.attributes:
+            return
+        keys = (f"{seen.layer}_m", f"{seen.layer}_before_m", f"{seen.layer}_after_m")
+        taped = [self.measured[key] for key in keys if key in self.measured]
+        others = [
+            each for each in self.observed if each.layer == seen.layer and "code" not in each.attributes
+        ]
+        if seen.state == "none":
+            nearer = min(taped, default=math.inf) <= seen.reach_m
+            nearer |= any(each.state == "present" and each.reach_m <= seen.reach_m for each in others)
+            clash = nearer or self.in_zone.get(seen.layer) is True
+        else:
+            far = len(taped) == (1 if keys[0] in self.measured else 2) and min(taped) > seen.reach_m
+            clash = far or (seen.reach_m == 0 and self.in_zone.get(seen.layer) is False)
+        if clash:
+            raise ValueError(
+                f"o que se diz de “{seen.layer}” se contradiz (observed, measured, in_zone): "
+                f"visto {seen.state} até {seen.reach_m:g} m; corrija um deles"
+            )
+
+
+def parse_request(raw: dict[str, Any], source: str = "pedido") -> Request:
+    """Validate a request read from JSON, flags or a table row.
+
+    Args:
+        raw: field names as in the JSON request.
+        source: what to call it in messages (`"pedido"`, a file's name and line).
+
+    Raises:
+        DataFileError: with every field that is wrong, in pt-BR.
+    """
+    try:
+        return Request.model_validate(raw)
+    except ValidationError as error:
+        problems = problems_of(error, source, lambda loc: ("", _field(loc)), model_keys(Request))
+        raise DataFileError(problems) from None
+
+
+def _field(loc: Loc) -> str:
+    """Write a location as a user would (`measured.gap_m`, `observed[1].layer`)."""
+    text = ""
+    for step in loc:
+        if step == "[key]":
+            continue
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
+    return text

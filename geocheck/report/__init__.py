@@ -1,0 +1,1 @@
+"""What people read: pt-BR text and tables, JSON files."""

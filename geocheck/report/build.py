@@ -1,0 +1,93 @@
+"""Builds the report of one placement from the judged columns: all lists, the summary and the penalties."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from geocheck import __version__
+from geocheck.check.columns import PLACES
+from geocheck.law.clock import zone_clock
+from geocheck.law.sanction_inputs import NO_INPUTS
+from geocheck.model.report import Report
+from geocheck.model.words import Verdict
+from geocheck.report import wording
+from geocheck.report.findings import findings_of
+from geocheck.report.lists import checklist_of, conditions_of, pending_of, powers_of, requires_of
+from geocheck.report.fines import penalties_of
+from geocheck.report.notices import notices_of, rulebooks_of
+from geocheck.report.stay import stay_of
+
+if TYPE_CHECKING:
+    from geocheck.check.pipeline import Checked
+    from geocheck.law.sanction_inputs import SanctionInputs
+    from geocheck.model.report import FindingReport
+
+
+def report_of(checked: Checked, row: int, inputs: SanctionInputs = NO_INPUTS) -> Report:
+    """Build the report of one placement.
+
+    Args:
+        checked: a group of judged placements.
+        row: which of them.
+        inputs: the user's dated fiscal units and index factors.
+    """
+    clock = zone_clock(checked.law.city.time_zone)
+    placements = checked.placements
+    every = findings_of(checked, row, inputs)
+    findings = tuple(finding for rule, finding in every if rule.counts)
+    pending = tuple(pending_of(checked, row))
+    verdict = Verdict(checked.verdict[row])
+    end = placements.end[row]
+    return Report(
+        engine=f"geocheck {__version__}",
+        evaluated_at=checked.evaluated_at.astimezone(clock.zone).isoformat(timespec="seconds"),
+        request=placements.requests[row],
+        city=checked.law.city.id,
+        start=clock.aware(placements.start[row]).isoformat(),
+        end=None if np.isnat(end) else clock.aware_last(end).isoformat(),
+        where=PLACES[placements.place[row]].value,
+        rulebooks=tuple(rulebooks_of(checked)),
+        bundle=None,
+        verdict=verdict.value,
+        summary=_summary(verdict, findings, len(pending)),
+        notices=tuple(notices_of(checked, row)),
+        findings=findings,
+        pending=pending,
+        requires=tuple(requires_of(checked, row)),
+        conditions=tuple(conditions_of(checked, row)),
+        checklist=tuple(checklist_of(checked, row)),
+        powers=tuple(powers_of(checked)),
+        second_opinion=tuple(finding for rule, finding in every if not rule.counts),
+        penalties=penalties_of(checked, row, inputs),
+        stay=stay_of(checked, row),
+    )
+
+
+def _summary(verdict: Verdict, findings: tuple[FindingReport, ...], pending: int) -> str:
+    """Say the verdict and its reason in two sentences."""
+    shown = [finding for finding in findings if finding.displaced_by is None]
+    by_outcome = {
+        code: [finding for finding in shown if finding.outcome == code]
+        for code in ("violation", "borderline", "not_evaluated", "conditional")
+    }
+    if verdict is Verdict.PROHIBITED:
+        first = by_outcome["violation"][0]
+        more = len(by_outcome["violation"]) - 1
+        others = f" e mais {more} regra(s)" if more else ""
+        return f"Proibido: {first.title} ({first.law.locator}){others}. {_capital(first.message)}."
+    if verdict is Verdict.INCONCLUSIVE:
+        critical = [f for f in by_outcome["not_evaluated"] + by_outcome["borderline"] if f.critical]
+        return (
+            f"Inconclusivo: {len(critical)} regra(s) decisiva(s) sem resposta. "
+            f"Responda às {pending} pendências para concluir."
+        )
+    if verdict is Verdict.CONDITIONAL:
+        reasons = [f"{finding.title} ({finding.law.locator})" for finding in by_outcome["conditional"][:3]]
+        return f"Depende: {wording.joined(reasons)}. Nenhuma regra foi descumprida com o que se sabe."
+    return "Nenhum impedimento encontrado nas regras avaliadas. A autorização cabe só ao município."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

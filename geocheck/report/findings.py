@@ -1,0 +1,156 @@
+"""Findings of one placement: the deciding test's values, message, law and sanction of each rule."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from geocheck.check.columns import BASES, PLACES
+from geocheck.check.judge import EPSILON, Flag, p_violation, tolerance_m
+from geocheck.law import kinds
+from geocheck.law.sanctions import amount_of
+from geocheck.model.report import FeatureRef, FindingReport, LawReport, SanctionReport, TestReport
+from geocheck.model.words import Outcome
+from geocheck.report.message import message
+
+if TYPE_CHECKING:
+    from geocheck.check.bind import BoundRule
+    from geocheck.check.evidence import Evidence
+    from geocheck.check.pipeline import Checked
+    from geocheck.law.sanction_inputs import SanctionInputs
+    from geocheck.law.tables import Sanction
+
+
+def findings_of(checked: Checked, row: int, inputs: SanctionInputs) -> list[tuple[BoundRule, FindingReport]]:
+    """Return a finding for every bound rule, second opinions included, in the order of the law."""
+    return [(rule, _finding(checked, row, number, inputs)) for number, rule in enumerate(checked.rules)]
+
+
+def breached_sanction(checked: Checked, row: int, number: int) -> Sanction | None:
+    """Return the sanction that answers for a finding: of its band, its test, or the rule's for the place."""
+    rule = checked.rules[number].rule
+    column = checked.columns[checked.decider[row, number]]
+    place = PLACES[checked.placements.place[row]]
+    band = _band(column, row)
+    wanted = band.sanction if band else column.question.test.sanction
+    return rule.sanction_for(place, wanted)
+
+
+def _band(column: Evidence, row: int) -> Any:  # noqa: ANN401
+    test = column.question.test
+    if not isinstance(test, kinds.MaxDistance) or np.isnan(column.measured[row]):
+        return None
+    value = float(column.measured[row])
+    for band in test.bands:
+        top = np.inf if band.up_to_m is None else band.up_to_m + tolerance_m(band.up_to_m) + EPSILON
+        if value <= top:
+            return band if value > band.above_m else None
+    return None
+
+
+def _finding(checked: Checked, row: int, number: int, inputs: SanctionInputs) -> FindingReport:
+    bound = checked.rules[number]
+    rule, book = bound.rule, bound.source.book
+    outcome = Outcome(int(checked.findings[row, number]))
+    decider = int(checked.decider[row, number])
+    column = checked.columns[decider]
+    test = column.question.test
+    absorbed_by = int(checked.displaced[row, number])
+    return FindingReport(
+        rule=rule.id,
+        rulebook=book.id,
+        outcome=outcome.code,
+        critical=bound.critical,
+        title=rule.title,
+        message=message(column, row, outcome),
+        law=LawReport(title=book.rulebook.title, locator=test.locator or str(rule.law)),
+        kind=test.kind,
+        metric=getattr(test, "metric", None),
+        uncertainty_m=float(column.u[row]) if column.unit == "m" and _is_known(column, row) else None,
+        p_violation=_probability(column, row) if outcome is Outcome.BORDERLINE else None,
+        basis=_basis(column, row),
+        marginal=bool(column.marginal[row]),
+        assumed=column.assumed,
+        by_reference=test.by_reference,
+        displaced_by=checked.rules[absorbed_by].rule.id if absorbed_by >= 0 else None,
+        feature=FeatureRef(layer=column.ask.layer) if column.ask and column.ask.layer else None,
+        tests=tuple(_tests(checked, row, number)),
+        sanction=_sanction(checked, row, number, inputs) if outcome > Outcome.COMPLIANT else None,
+        notes=(*rule.notes, *((test.note,) if test.note else ())),
+        **_values(column, row, checked),
+    )
+
+
+def _is_known(column: Evidence, row: int) -> bool:
+    return bool(int(column.flags[row]) & Flag.KNOWN)
+
+
+def _probability(column: Evidence, row: int) -> float:
+    return round(p_violation(float(column.margin[row]), float(column.u[row])), 4)
+
+
+def _basis(column: Evidence, row: int) -> Any:  # noqa: ANN401 (pydantic checks the closed list)
+    index = int(column.basis[row])
+    return None if index < 0 else BASES[index].value
+
+
+def _tests(checked: Checked, row: int, number: int) -> list[TestReport]:
+    return [
+        TestReport(
+            kind=column.question.test.kind,
+            reading=column.question.test.reading,
+            label=column.question.test.label,
+            outcome=Outcome(int(checked.outcomes[row, index])).code,
+            basis=_basis(column, row),
+            **_values(column, row, checked),
+        )
+        for index, column in enumerate(checked.columns)
+        if column.question.number == number
+    ]
+
+
+def _values(column: Evidence, row: int, checked: Checked) -> dict[str, Any]:
+    """Name measured value and limit by their unit."""
+    measured, limit = float(column.measured[row]), float(column.limit[row])
+    if column.unit == "none":
+        return {}
+    if column.unit == "s":
+        clock = column.question.clock
+        at = {"measured_at": measured, "limit_at": limit}
+        return {
+            key: clock.aware_last(np.datetime64(int(value), "s")).isoformat()
+            for key, value in at.items()
+            if not np.isnan(value)
+        }
+    convert = int if column.unit == "count" else lambda value: round(value, 4)
+    return {
+        f"{name}_{column.unit}": convert(value)
+        for name, value in (("measured", measured), ("limit", limit))
+        if np.isfinite(value)
+    }
+
+
+def _sanction(checked: Checked, row: int, number: int, inputs: SanctionInputs) -> SanctionReport | None:
+    sanction = breached_sanction(checked, row, number)
+    if sanction is None:
+        return None
+    book = checked.rules[number].source.book
+    column = checked.columns[checked.decider[row, number]]
+    band = _band(column, row)
+    day: dt.date = checked.placements.start[row].astype("datetime64[D]").item()
+    amount = amount_of(sanction, book, day, inputs)
+    return SanctionReport(
+        class_=sanction.class_,
+        fine_brl=None if amount.brl is None else f"{amount.brl:.2f}",
+        fine_to_brl=None if amount.to_brl is None else f"{amount.to_brl:.2f}",
+        fine_ufm=None if amount.ufm is None else f"{amount.ufm:.2f}",
+        in_summary=amount.in_summary,
+        prior_notice=sanction.prior_notice,
+        measures=sanction.measures,
+        discretionary_measures=sanction.discretionary_measures,
+        liable=sanction.liable or book.sanctions.liable,
+        locator=(band.locator if band else None) or sanction.locator,
+        note="; ".join(filter(None, (amount.label, sanction.note))) or None,
+    )

@@ -1,0 +1,123 @@
+"""A city's law on a day as a terminal page in pt-BR: status, rules, tests, sanctions, terms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rich.markup import escape
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table
+
+from geocheck.law.kinds import EVALUABLE
+from geocheck.law.sanctions import amount_of
+from geocheck.law.versions import status_on
+from geocheck.report import wording
+from geocheck.report.asks import asks
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Iterator
+
+    from rich.console import Console
+
+    from geocheck.law.load import LoadedRulebook
+    from geocheck.law.rulebook import Rule, Rulebook
+    from geocheck.law.versions import CityLaw
+
+_STATUS_COLOURS: Final = {"in_force": "green", "revoked": "bold red", "not_yet_in_force": "yellow"}
+
+
+def show_rules(law: CityLaw, day: dt.date, console: Console) -> None:
+    """Print the rulebooks that answer for a city on a day.
+
+    Args:
+        law: the city's.
+        day: local date.
+        console: where to.
+    """
+    console.print(f"\n[bold]{escape(law.city.name)}[/] · regras em {wording.day(day)}")
+    for loaded in law.own_on(day):
+        _show_book(loaded, day, console)
+    if law.fallback is not None and law.city.fallback is not None:
+        topics = law.city.fallback.topics
+        scope = f"responde por: {', '.join(wording.TOPICS[t] for t in topics)}" if topics else "só 2ª opinião"
+        console.print(f"[dim]{escape(law.fallback.book.rulebook.title)} · {scope}; no mais, 2ª opinião.[/]\n")
+
+
+def _show_book(loaded: LoadedRulebook, day: dt.date, console: Console) -> None:
+    header = loaded.book.rulebook
+    status = status_on(header, day)
+    style = _STATUS_COLOURS.get(status, "yellow")
+    since = f"desde {wording.day(header.in_force_from)}" if header.in_force_from else "início não sabido"
+    until = f", até {wording.day(header.in_force_to)}" if header.in_force_to else ""
+    lines = [f"[{style}]{wording.STATUSES[status].upper()}[/] · {since}{until}"]
+    if status == "revoked" and header.revoked_by:
+        lines.append(f"Revogada por {escape(header.revoked_by)}.")
+    if header.succeeded_by:
+        lines.append(
+            f"Atos posteriores (texto não carregado): {escape(wording.joined(header.succeeded_by))}."
+        )
+    if header.preface and status != "revoked":
+        lines.append(escape(header.preface))
+    if header.silent_on:
+        lines.append(f"[dim]Sem regra nesta norma: {escape(', '.join(header.silent_on))}.[/]")
+    console.print(Panel("\n".join(lines), title=escape(header.title), title_align="left"))
+    console.print(_rules_table(loaded.book, day))
+    for line in _tables(loaded.book, day):
+        console.print(Padding(line, (0, 0, 0, 2)))
+    console.print()
+
+
+def _rules_table(book: Rulebook, day: dt.date) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 1, 0))
+    for name in ("Regra", "Artigo", "O que pede", "Como se verifica", "Sanção"):
+        table.add_column(name, overflow="fold", no_wrap=name == "Regra")
+    for rule in book.on(day):
+        mark = "[bold red]![/]" if rule.is_critical else ""
+        tests = [escape(asks(test)) for test in rule.test if test.kind in EVALUABLE]
+        table.add_row(
+            f"{rule.id} {mark}",
+            escape(str(rule.law)),
+            f"[bold]{escape(rule.title)}[/]\n{escape(rule.asks.strip())}",
+            "\n".join(f"• {text}" for text in dict.fromkeys(tests)) or "[dim]dever declarado[/]",
+            escape(_sanctions(rule, book, day)),
+        )
+    table.caption = "! decisiva: sem ela o veredito fica inconclusivo"
+    table.caption_justify = "left"
+    return table
+
+
+def _sanctions(rule: Rule, book: Rulebook, day: dt.date) -> str:
+    lines = []
+    for sanction in rule.sanction:
+        amount = amount_of(sanction, book, day)
+        parts = [wording.CLASSES[sanction.class_]] if sanction.class_ else []
+        if amount.brl is not None:
+            upper = f" a {wording.money(f'{amount.to_brl:.2f}')}" if amount.to_brl is not None else ""
+            parts.append(f"{wording.money(f'{amount.brl:.2f}')}{upper}")
+        parts += [wording.MEASURES[measure] for measure in sanction.measures]
+        parts.append(amount.label)
+        where = f"{sanction.locator}: " if sanction.locator else ""
+        lines.append(where + "; ".join(parts))
+    return "\n".join(dict.fromkeys(lines)) or "sem penalidade prevista"
+
+
+def _tables(book: Rulebook, day: dt.date) -> Iterator[str]:
+    tables = book.sanctions
+    if tables.recurrence:
+        factor = f"{tables.recurrence.factor}".replace(".", ",")
+        years = tables.recurrence.look_back_years
+        period = f" dentro de {years} ano(s)" if years else " (a norma não define o período)"
+        yield f"Reincidência: × {factor}{period}"
+    if tables.indexation:
+        yield escape(
+            f"Correção: {tables.indexation.index}, {tables.indexation.period} ({tables.indexation.locator})"
+        )
+    if tables.liable:
+        yield escape(f"Responde: {wording.joined(tables.liable)}")
+    for term in tables.procedure:
+        kind = "úteis" if term.day_type == "business" else "corridos"
+        yield escape(f"{wording.ACTS[term.act].capitalize()}: {term.limit_days} dias {kind} ({term.locator})")
+    if status_on(book.rulebook, day) == "revoked":
+        yield "[bold red]Os valores acima são os da norma revogada.[/]"
