@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     import datetime as dt
 
     from geocheck.law.kinds import RuleTest
-    from geocheck.law.rulebook import Rule
     from geocheck.law.load import LoadedRulebook
+    from geocheck.law.rulebook import Rule
     from geocheck.law.versions import CityLaw
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from geocheck.errors import InputError
-from geocheck.law.clock import parse_end, parse_moment
+from geocheck.law.clock import Moment, parse_end, parse_moment
 from geocheck.model.words import Basis, Place
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from geocheck.law.clock import Moment, Times, ZoneClock
+    from geocheck.law.clock import Times, ZoneClock
     from geocheck.model.request import Request
 
 PLACES: Final = tuple(Place)
@@ -226,7 +226,7 @@ def _times(
 
 
 def _instant(moment: Moment | dt.datetime) -> dt.datetime:
-    return getattr(moment, "local", moment)
+    return moment.local if isinstance(moment, Moment) else moment
 
 
 def _column(moments: Iterable[Moment | dt.datetime | None]) -> Times:
@@ -236,7 +236,8 @@ def _column(moments: Iterable[Moment | dt.datetime | None]) -> Times:
 
 def _notes(row: Iterable[Moment | dt.datetime | None]) -> Iterable[str]:
     for moment in row:
-        yield from getattr(moment, "notes", ())
+        if isinstance(moment, Moment):
+            yield from moment.notes
 
 
 def _zone(request: Request, layer: str) -> int:

@@ -163,7 +163,7 @@ class Evidence:
             return np.zeros(len(self.margin), bool)
         taped = self.basis == BASES.index("measured")
         known = (self.flags & Flag.KNOWN) != 0
-        return taped & known & (np.abs(self.margin) <= TAPE_ACCURACY_M + EPSILON)
+        return np.asarray(taped & known & (np.abs(self.margin) <= TAPE_ACCURACY_M + EPSILON))
 
 
 def decided(
@@ -172,7 +172,7 @@ def decided(
     basis: Basis,
     ask: Ask,
     *,
-    extra_flags: NDArray[np.uint8] | int = 0,
+    extra_flags: NDArray[np.uint8] | np.uint8 | int = 0,
     act: Act | None = None,
 ) -> Evidence:
     """Make the evidence of a test that knows only yes (1), no (0) and unknown (NaN).
@@ -294,8 +294,3 @@ def _bounded(
         basis=np.where(settled, known.basis, -1).astype(np.int8),
         ask=ask,
     )
-
-
-def stack(columns: Sequence[Evidence], name: Literal["margin", "u", "flags"]) -> NDArray[np.generic]:
-    """Put one field of all columns side by side: placements × tests."""
-    return np.stack([getattr(column, name) for column in columns], axis=1)

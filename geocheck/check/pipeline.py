@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from geocheck.check.bind import bind
 from geocheck.check.columns import PLACES, placements_of
-from geocheck.check.evidence import Question, stack
+from geocheck.check.evidence import Question
 from geocheck.check.judge import outcome, verdicts, worst_of_groups
 from geocheck.check.stay import stays_of, with_end
 from geocheck.check.told import answer
@@ -19,6 +18,7 @@ from geocheck.law.clock import zone_clock
 from geocheck.model.words import Outcome, Place
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
@@ -115,7 +115,9 @@ def _check(
         for test in rule.tests
         for column in answer(Question(rule, number, test, placements, law.city, calendar, clock))
     )
-    margin, u, flags = (stack(columns, name) for name in ("margin", "u", "flags"))
+    margin = np.stack([column.margin for column in columns], axis=1)
+    u = np.stack([column.u for column in columns], axis=1)
+    flags = np.stack([column.flags for column in columns], axis=1)
     tolerance = np.array([column.tolerance for column in columns])
     outcomes = outcome(margin, u, tolerance, flags)
     group = np.array([column.question.number for column in columns], np.intp)

@@ -36,8 +36,8 @@ def _show_version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    debug: Annotated[bool, typer.Option("--debug", help="Mostra o rastro de um erro.")] = False,  # noqa: ARG001 (read in `main`, which sees the error)
-    version: Annotated[  # noqa: ARG001 (acts in its callback)
+    debug: Annotated[bool, typer.Option("--debug", help="Mostra o rastro de um erro.")] = False,
+    version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Mostra a versão.")
     ] = False,
 ) -> None:

@@ -108,7 +108,7 @@ def _number(text: str | None, option: str) -> float | None:
 def _fact(key: str, text: str) -> bool | int:
     return (
         int(text)
-        if text.isdecimal() and "_on_" in key or key == "bays_occupied"
+        if (text.isdecimal() and "_on_" in key) or key == "bays_occupied"
         else words.yes_or_no(text, key)
     )
 

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from geocheck.errors import Problem, did_you_mean
+from geocheck.law.kinds import EVALUABLE
 from geocheck.law.kinds.distance import MaxDistance
 from geocheck.law.kinds.position import PlacementLadder
 from geocheck.law.kinds.time import MaxStay
@@ -14,6 +15,7 @@ from geocheck.law.kinds.time import MaxStay
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from geocheck.law.kinds import RuleTest
     from geocheck.law.rulebook import Rule, Rulebook
 
 
@@ -62,23 +64,33 @@ def _test_problems(rule: Rule, book: Rulebook, known: set[str]) -> Iterator[tupl
     if judged and all(test.reading != "primary" for test in judged):
         yield "test", "há leituras estritas, mas falta a primária (reading = “primary”)"
     for number, test in enumerate(rule.test):
-        key = f"test[{number}]"
-        if test.where is not None and not set(test.where) <= set(rule.where):
-            yield f"{key}.where", "o teste vale onde a regra não vale; amplie o “where” da regra"
-        if test.topic is not None and book.rulebook.city is not None:
-            yield f"{key}.topic", "“topic” só cabe na norma federal"
-        if book.rulebook.city is None and test in judged and test.topic is None:
-            yield f"{key}.topic", "falta o assunto (topic) do teste federal"
-        bands = test.bands if isinstance(test, MaxDistance) else ()
-        for sanction_id in (test.sanction, *(band.sanction for band in bands)):
-            if sanction_id is not None and sanction_id not in {s.id for s in rule.sanction}:
-                yield f"{key}.sanction", f"a regra não tem a sanção “{sanction_id}”"
-        if isinstance(test, MaxStay) and test.extension and test.extension.rule not in (None, *known):
-            yield f"{key}.extension.rule", _no_such_rule(str(test.extension.rule), known)
-        if isinstance(test, PlacementLadder):
-            for step in test.steps:
-                if step.act is not None and step.act not in known:
-                    yield f"{key}.steps", _no_such_rule(step.act, known)
+        for key, message in (*_scope_problems(rule, test, book), *_reference_problems(rule, test, known)):
+            yield f"test[{number}].{key}", message
+
+
+def _scope_problems(rule: Rule, test: RuleTest, book: Rulebook) -> Iterator[tuple[str, str]]:
+    if test.where is not None and not set(test.where) <= set(rule.where):
+        yield "where", "o teste vale onde a regra não vale; amplie o “where” da regra"
+    if test.topic is not None and book.rulebook.city is not None:
+        yield "topic", "“topic” só cabe na norma federal"
+    if book.rulebook.city is None and test.kind in EVALUABLE and test.topic is None:
+        yield "topic", "falta o assunto (topic) do teste federal"
+
+
+def _reference_problems(rule: Rule, test: RuleTest, known: set[str]) -> Iterator[tuple[str, str]]:
+    own = {sanction.id for sanction in rule.sanction}
+    bands = test.bands if isinstance(test, MaxDistance) else ()
+    for sanction_id in (test.sanction, *(band.sanction for band in bands)):
+        if sanction_id is not None and sanction_id not in own:
+            yield "sanction", f"a regra não tem a sanção “{sanction_id}”"
+    acts: list[tuple[str, str | None]] = []
+    if isinstance(test, PlacementLadder):
+        acts = [("steps", step.act) for step in test.steps]
+    elif isinstance(test, MaxStay) and test.extension is not None:
+        acts = [("extension.rule", test.extension.rule)]
+    for key, act in acts:
+        if act is not None and act not in known:
+            yield key, _no_such_rule(act, known)
 
 
 def _sanction_problems(rule: Rule, book: Rulebook, known: set[str]) -> Iterator[tuple[str, str]]:

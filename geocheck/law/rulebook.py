@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from geocheck.law.kinds import CHECKLIST, CRITICAL, EVALUABLE, RuleTest
+from geocheck.law.kinds import CRITICAL, EVALUABLE, Duty, RuleTest
 from geocheck.law.tables import Sanction, Sanctions, Validity
 from geocheck.model.base import Frozen
 from geocheck.model.words import Place
@@ -63,9 +63,9 @@ class Rule(Frozen):
         return tuple(test for test in self.test if test.kind in EVALUABLE)
 
     @property
-    def duties(self) -> tuple[RuleTest, ...]:
+    def duties(self) -> tuple[Duty, ...]:
         """Tests of kinds 22–25, which go to the checklist."""
-        return tuple(test for test in self.test if test.kind in CHECKLIST)
+        return tuple(test for test in self.test if isinstance(test, Duty))
 
     @property
     def is_critical(self) -> bool:

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from opening_hours import OpeningHours, ParserError, State
+from opening_hours import OpeningHours, ParserError, State  # type: ignore[attr-defined] # its stub lacks it
 
 from geocheck.cities import HolidayStatus
 from geocheck.errors import InputError
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from geocheck.law.calendar import Calendar
 
 _HOLIDAY_RULE: Final = re.compile(r"^(?P<before>[A-Za-z,\- ]*?,)?\s*PH(?P<after>,[A-Za-z,\-]+)?(?P<rest>.*)$")
-_MONTHS: Final = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_MONTHS: Final = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 _FIRST_SECOND: Final = dt.timedelta(seconds=1)
 
 

@@ -37,7 +37,7 @@ class CityLaw:
     fallback: LoadedRulebook | None
 
     def own_on(self, day: dt.date) -> tuple[LoadedRulebook, ...]:
-        """Return, of each series, the version in force on a day, else the last known before it, else the next.
+        """Return, of each series, the version in force on a day, else the last before it, else the next.
 
         A series whose only text is revoked still answers: its status is said with it.
         """

@@ -5,51 +5,117 @@ from __future__ import annotations
 from enum import IntEnum, StrEnum
 from typing import Final
 
-LAYERS: Final = tuple(
-    """
-    axis kerb corner crossing_area mouth block lot building hoarding footway driveway ramp crossing signal
-    sign parking_lane parking_bay special_bay loading_bay paid_parking shoulder gutter bus_stop taxi_stand
-    truck_stand turnaround hydrant water_valve manhole storm_drain median island marking cycleway bridge
-    tunnel expressway green square pedestrian_street arcade crowded_place entrance emergency_exit
-    street_furniture waterway heritage basic_road_system central_zone transit_corridor
-    special_treatment_road central_axis address standing_skip correction
-    """.split()
+LAYERS: Final = (
+    "axis",
+    "kerb",
+    "corner",
+    "crossing_area",
+    "mouth",
+    "block",
+    "lot",
+    "building",
+    "hoarding",
+    "footway",
+    "driveway",
+    "ramp",
+    "crossing",
+    "signal",
+    "sign",
+    "parking_lane",
+    "parking_bay",
+    "special_bay",
+    "loading_bay",
+    "paid_parking",
+    "shoulder",
+    "gutter",
+    "bus_stop",
+    "taxi_stand",
+    "truck_stand",
+    "turnaround",
+    "hydrant",
+    "water_valve",
+    "manhole",
+    "storm_drain",
+    "median",
+    "island",
+    "marking",
+    "cycleway",
+    "bridge",
+    "tunnel",
+    "expressway",
+    "green",
+    "square",
+    "pedestrian_street",
+    "arcade",
+    "crowded_place",
+    "entrance",
+    "emergency_exit",
+    "street_furniture",
+    "waterway",
+    "heritage",
+    "basic_road_system",
+    "central_zone",
+    "transit_corridor",
+    "special_treatment_road",
+    "central_axis",
+    "address",
+    "standing_skip",
+    "correction",
 )
 """Every layer a bundle may hold and a rule may name, in the singular (OSM's British spelling)."""
 
-ZONES: Final = tuple(
-    """
-    basic_road_system central_zone transit_corridor special_treatment_road central_axis pedestrian_street
-    paid_parking expressway bridge tunnel crossing_area square green heritage shoulder
-    """.split()
+ZONES: Final = (
+    "basic_road_system",
+    "central_zone",
+    "transit_corridor",
+    "special_treatment_road",
+    "central_axis",
+    "pedestrian_street",
+    "paid_parking",
+    "expressway",
+    "bridge",
+    "tunnel",
+    "crossing_area",
+    "square",
+    "green",
+    "heritage",
+    "shoulder",
 )
 """Layers that a spot lies inside of or not, so that `in_zone` may answer for them."""
 
 UNFELT: Final = frozenset({"address", "axis", "correction", "standing_skip"})
 """Layers nobody measures a distance to on site."""
 
-MEASURED_KEYS: Final = tuple(
-    """
-    gap_m angle_deg corner_before_m corner_after_m corner_curve_before_m corner_curve_after_m
-    driveway_before_m driveway_after_m clear_width_m parking_lane_width_m carriageway_width_m
-    footway_width_m cross_footway_width_m
-    """.split()
-) + tuple(f"{layer}_m" for layer in LAYERS if layer not in UNFELT | {"kerb", "corner", "driveway"})
+MEASURED_KEYS: Final = (
+    "gap_m",
+    "angle_deg",
+    "corner_before_m",
+    "corner_after_m",
+    "corner_curve_before_m",
+    "corner_curve_after_m",
+    "driveway_before_m",
+    "driveway_after_m",
+    "clear_width_m",
+    "parking_lane_width_m",
+    "carriageway_width_m",
+    "footway_width_m",
+    "cross_footway_width_m",
+    *(f"{layer}_m" for layer in LAYERS if layer not in UNFELT | {"kerb", "corner", "driveway"}),
+)
 """What a tape may measure. `…_before_m` is upstream and `…_after_m` downstream of the skip."""
 
-ATTRIBUTES: Final = tuple(
-    "plates box code hours identified of_served_lot bounds_median coverage kind".split()
+ATTRIBUTES: Final = (
+    "plates",
+    "box",
+    "code",
+    "hours",
+    "identified",
+    "of_served_lot",
+    "bounds_median",
+    "coverage",
+    "kind",
 )
 """What an observation may say of the thing observed."""
-
-SITE_FACTS: Final = tuple(
-    """
-    interior_possible inside_hoarding hoarding_possible footway_possible bay_available skips_on_lot
-    merged_lot bays_on_block bays_occupied_on_block bays_occupied credits_bought recurrence
-    low_face_upstream
-    """.split()
-)
-"""Facts that no layer holds and only somebody on site or in the office knows."""
 
 
 class Place(StrEnum):

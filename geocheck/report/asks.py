@@ -49,7 +49,8 @@ def _asks(test: BaseTest) -> str:
 
 @_asks.register
 def _(test: kinds.MinDistance) -> str:
-    return f"≥ {wording.metres(test.min_m)} de {wording.LAYERS[test.feature]}{_REFERENCES.get(test.reference, '')}"
+    reference = _REFERENCES.get(test.reference, "")
+    return f"≥ {wording.metres(test.min_m)} de {wording.LAYERS[test.feature]}{reference}"
 
 
 @_asks.register

@@ -14,8 +14,8 @@ from geocheck.model.report import Report
 from geocheck.model.words import Verdict
 from geocheck.report import wording
 from geocheck.report.findings import findings_of
-from geocheck.report.lists import checklist_of, conditions_of, pending_of, powers_of, requires_of
 from geocheck.report.fines import penalties_of
+from geocheck.report.lists import checklist_of, conditions_of, pending_of, powers_of, requires_of
 from geocheck.report.notices import notices_of, rulebooks_of
 from geocheck.report.stay import stay_of
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +15,8 @@ from geocheck.model.words import Outcome
 from geocheck.report.message import message
 
 if TYPE_CHECKING:
+    import datetime as dt
+
     from geocheck.check.bind import BoundRule
     from geocheck.check.evidence import Evidence
     from geocheck.check.pipeline import Checked
@@ -79,7 +80,7 @@ def _finding(checked: Checked, row: int, number: int, inputs: SanctionInputs) ->
         tests=tuple(_tests(checked, row, number)),
         sanction=_sanction(checked, row, number, inputs) if outcome > Outcome.COMPLIANT else None,
         notes=(*rule.notes, *((test.note,) if test.note else ())),
-        **_values(column, row, checked),
+        **_values(column, row),
     )
 
 
@@ -104,14 +105,14 @@ def _tests(checked: Checked, row: int, number: int) -> list[TestReport]:
             label=column.question.test.label,
             outcome=Outcome(int(checked.outcomes[row, index])).code,
             basis=_basis(column, row),
-            **_values(column, row, checked),
+            **_values(column, row),
         )
         for index, column in enumerate(checked.columns)
         if column.question.number == number
     ]
 
 
-def _values(column: Evidence, row: int, checked: Checked) -> dict[str, Any]:
+def _values(column: Evidence, row: int) -> dict[str, Any]:
     """Name measured value and limit by their unit."""
     measured, limit = float(column.measured[row]), float(column.limit[row])
     if column.unit == "none":
@@ -146,7 +147,7 @@ def _sanction(checked: Checked, row: int, number: int, inputs: SanctionInputs) -
         fine_brl=None if amount.brl is None else f"{amount.brl:.2f}",
         fine_to_brl=None if amount.to_brl is None else f"{amount.to_brl:.2f}",
         fine_ufm=None if amount.ufm is None else f"{amount.ufm:.2f}",
-        in_summary=amount.in_summary,
+        in_summary=amount.in_summary and checked.displaced[row, number] < 0,
         prior_notice=sanction.prior_notice,
         measures=sanction.measures,
         discretionary_measures=sanction.discretionary_measures,

@@ -14,10 +14,16 @@ from geocheck.model.words import Outcome
 from geocheck.report import wording
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from geocheck.check.evidence import Evidence
 
-_UNITS: Final = {"m": wording.metres, "m3": lambda v: f"{wording.number(v)} m³"}
-_UNITS |= {"deg": lambda v: f"{wording.number(v, 1)}°", "count": lambda v: f"{v:.0f}"}
+_UNITS: Final[dict[str, Callable[[float], str]]] = {
+    "m": wording.metres,
+    "m3": lambda value: f"{wording.number(value)} m³",
+    "deg": lambda value: f"{wording.number(value, 1)}°",
+    "count": lambda value: f"{value:.0f}",
+}
 _ATTRIBUTES: Final = {
     "plates": "de quantas placas tem o ponto (uma, ou de início e fim)",
     "box": "de haver box pintado no ponto",

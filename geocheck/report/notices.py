@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from geocheck.check.bind import bind
 from geocheck.cities import HolidayStatus
 from geocheck.law.calendar import calendar_of
 from geocheck.law.versions import status_on

@@ -5,13 +5,15 @@ from __future__ import annotations
 import datetime as dt
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from geocheck.api import check
-from geocheck.model.report import FindingReport, Report
 from geocheck.model.request import parse_request
+
+if TYPE_CHECKING:
+    from geocheck.model.report import FindingReport, Report, SanctionReport
 
 FOLDER = Path(__file__).parent
 NOW = dt.datetime(2026, 11, 30, 12, 0, tzinfo=dt.UTC)
@@ -55,9 +57,9 @@ def test_case(city: str, case: dict[str, Any]) -> None:
     assert not unknown, f"the case has unknown keys: {unknown}"
     assert len(case) > 2, "the case expects nothing"  # name and request alone
     report = check(parse_request({"city": city, **case["request"]}), NOW)
-    findings = _by_rule(report.findings)
+    findings = _by_rule(report.second_opinion) | _by_rule(report.findings)
     actual = {
-        "findings": {rule: findings[rule].outcome for rule in case.get("findings", {})},
+        "findings": {rule: _by_rule(report.findings)[rule].outcome for rule in case.get("findings", {})},
         "second_opinion": {
             rule: _by_rule(report.second_opinion)[rule].outcome for rule in case.get("second_opinion", {})
         },
@@ -77,7 +79,7 @@ def test_case(city: str, case: dict[str, Any]) -> None:
     assert set(case.get("pending", [])) <= {entry.rule for entry in report.pending}
 
 
-def _sanction(finding: FindingReport) -> Any:
+def _sanction(finding: FindingReport) -> SanctionReport:
     assert finding.sanction is not None, f"{finding.rule} has no sanction"
     return finding.sanction
 

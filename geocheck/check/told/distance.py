@@ -50,9 +50,9 @@ def known_distance(placements: Placements, layer: str, sides: str = "both") -> K
     """
     if layer == "kerb":
         return placements.gap()
-    known = placements.distance(layer, keys_of(layer, sides))
     if layer in STANDING_ON:
-        return _by_place(placements, layer, known)
+        return _by_place(placements, layer)
+    known = placements.distance(layer, keys_of(layer, sides))
     if layer != "crossing_area":
         return known
     corner = placements.distance("corner", keys_of("corner"))
@@ -65,7 +65,7 @@ def known_distance(placements: Placements, layer: str, sides: str = "both") -> K
     )
 
 
-def _by_place(placements: Placements, layer: str, known: Known) -> Known:
+def _by_place(placements: Placements, layer: str) -> Known:
     """Let the place answer for its own layer: on the footway or not; inside a hoarding is not on it."""
     on_it = placements.at([STANDING_ON[layer]])
     if layer == "footway":

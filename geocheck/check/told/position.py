@@ -134,7 +134,7 @@ def count_limit(question: Question, test: CountLimit) -> list[Evidence]:
     if test.max_share is None:
         count = placements.fact("skips_on_lot") + 1
         limit = np.full(len(count), float(test.max_count or 0))
-        keys = ("site.skips_on_lot",)
+        keys: tuple[str, ...] = ("site.skips_on_lot",)
     else:
         bays = placements.fact("bays_on_block")
         count = placements.fact("bays_occupied_on_block") + placements.fact("bays_occupied")

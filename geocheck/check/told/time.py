@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from geocheck.law.windows import Window
 
 
-def _ask(question: Question, zones: Sequence[str]) -> Ask:
+def _ask(zones: Sequence[str]) -> Ask:
     keys = tuple(f"in_zone.{zone}" for zone in zones)
     return Ask("tell", None, keys or ("end",))
 
@@ -66,7 +66,7 @@ def zone_authorisation(question: Question, test: ZoneAuthorisation) -> list[Evid
     applies = (question.flags() & Flag.APPLIES) != 0
     act = Act("authorisation", needed=yes & (zone == 1) & applies, held=held)
     state = _state(zone, held | (known & ~yes), yes)
-    ask = _ask(question, test.zones)
+    ask = _ask(test.zones)
     columns = [decided(question, state, Basis.DECLARED, ask, extra_flags=np.uint8(Flag.SOFT), act=act)]
     if test.restricted_strict:
         strict = touches(test.restricted_strict, placements.start, placements.end, question.calendar)
@@ -93,7 +93,7 @@ def operation_window(question: Question, test: OperationWindow) -> list[Evidence
         planned = np.full(len(placements), act == "remove") & ~placements.end_given
         fine = planned | (inside & ~np.isnat(times))
         state = _state(zone, fine, ~fine & ~np.isnat(times))
-        columns.append(decided(question, state, Basis.DECLARED, _ask(question, test.zones)))
+        columns.append(decided(question, state, Basis.DECLARED, _ask(test.zones)))
     return [_outside(zone, column) for column in columns]
 
 
@@ -103,7 +103,7 @@ def presence_window(question: Question, test: PresenceWindow) -> list[Evidence]:
     zone = placements.in_zones(test.zones)
     yes, known = _wrong_time(question, test.allowed, test.forbidden)
     state = _state(zone, known & ~yes, yes)
-    return [_outside(zone, decided(question, state, Basis.DECLARED, _ask(question, test.zones)))]
+    return [_outside(zone, decided(question, state, Basis.DECLARED, _ask(test.zones)))]
 
 
 def _wrong_time(
@@ -184,6 +184,6 @@ def fee_requirement(question: Question, test: FeeRequirement) -> list[Evidence]:
     applies = (question.flags() & Flag.APPLIES) != 0
     act = Act("fee", needed=yes & (zone == 1) & applies, held=held)
     state = _state(zone, held | (known & ~yes), yes)
-    ask = _ask(question, test.zones)
+    ask = _ask(test.zones)
     column = decided(question, state, Basis.DECLARED, ask, extra_flags=np.uint8(Flag.SOFT), act=act)
     return [_outside(zone, column)]

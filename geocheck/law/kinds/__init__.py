@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, get_args
+from typing import Annotated, Final, TypeAlias, get_args
 
 from pydantic import Field
 
@@ -72,7 +72,10 @@ DUTY_KINDS = (
     ExternalReference,
 )
 
-RuleTest = Annotated[
+Duty: TypeAlias = OperatorRequirement | MarkingRequirement | DocumentRequirement | ConductDuty
+"""Kinds 22–25."""
+
+RuleTest: TypeAlias = Annotated[
     MinDistance
     | MaxDistance
     | DistanceRange
@@ -114,9 +117,6 @@ EVALUABLE: Final = _names((*DISTANCE_KINDS, *POSITION_KINDS, *TIME_KINDS))
 ALL_KINDS: Final = EVALUABLE | _names(DUTY_KINDS)
 """Kinds 1–27."""
 
-CHECKLIST: Final = _names((OperatorRequirement, MarkingRequirement, DocumentRequirement, ConductDuty))
-"""Kinds 22–25: stated to the user, never part of the verdict."""
-
 CRITICAL: Final = _names(
     (
         *DISTANCE_KINDS,
@@ -130,4 +130,38 @@ CRITICAL: Final = _names(
 )
 """Kinds whose rules are critical unless the row says otherwise (DESIGN §6); 11 only when mandatory."""
 
-__all__ = ["ALL_KINDS", "CHECKLIST", "CRITICAL", "EVALUABLE", "BaseTest", "RuleTest"]
+__all__ = [
+    "ALL_KINDS",
+    "CRITICAL",
+    "EVALUABLE",
+    "BaseTest",
+    "ClearWidth",
+    "ConductDuty",
+    "Containment",
+    "CountLimit",
+    "DiscretionaryPower",
+    "DistanceRange",
+    "DocumentRequirement",
+    "Duty",
+    "EquipmentLimit",
+    "ExclusionZone",
+    "ExternalReference",
+    "FeeRequirement",
+    "FrontageContainment",
+    "FrontageExclusion",
+    "IntervalExclusion",
+    "MarkingRequirement",
+    "MaxDistance",
+    "MaxStay",
+    "MinDistance",
+    "OperationWindow",
+    "OperatorRequirement",
+    "Orientation",
+    "PlacementLadder",
+    "PresenceWindow",
+    "RuleTest",
+    "SideOfFeature",
+    "SignRestriction",
+    "UnquantifiedProximity",
+    "ZoneAuthorisation",
+]
