@@ -19,24 +19,35 @@ if TYPE_CHECKING:
     from geocheck.model.request import Request
 
 
-def check(request: Request, now: dt.datetime | None = None, inputs: SanctionInputs = NO_INPUTS) -> Report:
+def check(
+    request: Request,
+    *,
+    now: dt.datetime | None = None,
+    rulebook: str | None = None,
+    inputs: SanctionInputs = NO_INPUTS,
+) -> Report:
     """Check one placement from what its user measured, observed and declared.
 
     Args:
         request: validated (see `parse_request`).
         now: aware instant of the check; the present when none is given.
+        rulebook: id of the one of the city's rulebooks to apply; all of them when none is given.
         inputs: dated fiscal units and index factors for the fines.
 
     Raises:
         UnknownNameError: there is no such city or rulebook.
         DataFileError: a city sheet or rulebook has problems.
-        InputError: a field of the request cannot be read.
+        InputError: a field of the request cannot be read, or the spot lies outside the city.
     """
-    return check_many([request], now, inputs)[0]
+    return check_many([request], now=now, rulebook=rulebook, inputs=inputs)[0]
 
 
 def check_many(
-    requests: Sequence[Request], now: dt.datetime | None = None, inputs: SanctionInputs = NO_INPUTS
+    requests: Sequence[Request],
+    *,
+    now: dt.datetime | None = None,
+    rulebook: str | None = None,
+    inputs: SanctionInputs = NO_INPUTS,
 ) -> list[Report]:
     """Check many placements of one city; the reports come in the order of the requests.
 
@@ -48,8 +59,11 @@ def check_many(
     cities = {request.city for request in requests}
     if len(cities) > 1:
         raise InputError("city", f"um lote é de uma cidade só; vieram: {', '.join(sorted(cities))}")
+    law = city_law(requests[0].city)
+    if rulebook is not None:
+        law = law.only(rulebook)
     reports: dict[int, Report] = {}
-    for checked in run(requests, city_law(requests[0].city), now or dt.datetime.now(dt.UTC)):
+    for checked in run(requests, law, now or dt.datetime.now(dt.UTC)):
         for row, number in enumerate(checked.rows):
             reports[number] = report_of(checked, row, inputs)
     return [reports[number] for number in range(len(requests))]

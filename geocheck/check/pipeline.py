@@ -13,6 +13,7 @@ from geocheck.check.evidence import Question
 from geocheck.check.judge import outcome, verdicts, worst_of_groups
 from geocheck.check.stay import stays_of, with_end
 from geocheck.check.told import answer
+from geocheck.errors import InputError
 from geocheck.law.calendar import calendar_of
 from geocheck.law.clock import zone_clock
 from geocheck.model.words import Outcome, Place
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from geocheck.check.columns import Placements
     from geocheck.check.evidence import Evidence
     from geocheck.check.stay import Stays
+    from geocheck.cities import City
     from geocheck.law.versions import CityLaw
     from geocheck.model.request import Request
 
@@ -81,8 +83,10 @@ def run(requests: Sequence[Request], law: CityLaw, now: dt.datetime) -> Iterator
         One `Checked` a group; `rows` tells whose it is.
 
     Raises:
-        InputError: a time or the hours of a sign cannot be read.
+        InputError: a spot lies outside the city; a time or the hours of a sign cannot be read.
     """
+    for request in requests:
+        _inside(request, law.city)
     clock = zone_clock(law.city.time_zone)
     everything = placements_of(requests, now, clock, DEFAULT_PLACE)
     days = everything.start.astype("datetime64[D]").tolist()
@@ -92,6 +96,16 @@ def run(requests: Sequence[Request], law: CityLaw, now: dt.datetime) -> Iterator
         groups.setdefault(_versions(bound[day]), []).append(row)
     for rows in groups.values():
         yield _check(law, bound[days[rows[0]]], everything.take(rows), tuple(rows), now)
+
+
+def _inside(request: Request, city: City) -> None:
+    bounds, lon, lat = city.bounds, request.lon, request.lat
+    if lon is None or lat is None:
+        return
+    if not (bounds.west <= lon <= bounds.east and bounds.south <= lat <= bounds.north):
+        swapped = bounds.west <= lat <= bounds.east and bounds.south <= lon <= bounds.north
+        hint = "; lon e lat parecem trocadas" if swapped else "; confira a cidade e as coordenadas"
+        raise InputError("lon", f"({lon:g}, {lat:g}) fica fora de {city.name}{hint}")
 
 
 def _versions(rules: tuple[BoundRule, ...]) -> tuple[object, ...]:

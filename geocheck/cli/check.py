@@ -62,6 +62,7 @@ def check_command(
         Many, typer.Option(help="Regra que se declara cumprida, como GYN-09. Repete-se.")
     ] = None,
     amounts: Annotated[Path | None, typer.Option(help="Tabela (TOML) com valores da UFM e índices.")] = None,
+    rulebook: Annotated[Text, typer.Option(help="Uma das normas da cidade (todas, se omitida).")] = None,
     json: Annotated[Text, typer.Option("--json", help="Grava o relatório em JSON; “-” para a saída.")] = None,
 ) -> None:
     """Verifica uma caçamba a partir do que se mediu, viu e declarou."""
@@ -97,7 +98,7 @@ def check_command(
     asked = [("pedido", given)] if request is None else read_requests(request)
     requests = [parse_request(_with_city(raw, city), source) for source, raw in asked]
     inputs = NO_INPUTS if amounts is None else read_sanction_inputs(amounts)
-    reports = check_many(requests, inputs=inputs)
+    reports = check_many(requests, rulebook=rulebook, inputs=inputs)
     _write(reports, city, json)
 
 

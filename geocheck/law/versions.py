@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from geocheck.cities import load_city
-from geocheck.errors import DataFileError, Problem, did_you_mean
+from geocheck.errors import DataFileError, Problem, UnknownNameError, did_you_mean
 from geocheck.law.kinds.base import TOPICS
 from geocheck.law.load import LoadedRulebook, load_rulebook, read_rulebook
 
@@ -47,10 +47,16 @@ class CityLaw:
             for series in order
         )
 
-    @property
-    def books(self) -> tuple[LoadedRulebook, ...]:
-        """All rulebooks, the fall-back last."""
-        return self.own if self.fallback is None else (*self.own, self.fallback)
+    def only(self, rulebook_id: str) -> CityLaw:
+        """Return the same city judged by one of its own rulebooks (and the fall-back).
+
+        Raises:
+            UnknownNameError: the city has no rulebook of that id.
+        """
+        chosen = tuple(book for book in self.own if book.id == rulebook_id)
+        if not chosen:
+            raise UnknownNameError("rulebook", rulebook_id, [book.id for book in self.own])
+        return replace(self, own=chosen)
 
 
 def status_on(header: Header, day: dt.date) -> Status:

@@ -75,17 +75,15 @@ def _summary(verdict: Verdict, findings: tuple[FindingReport, ...], pending: int
     if verdict is Verdict.PROHIBITED:
         first = by_outcome["violation"][0]
         more = len(by_outcome["violation"]) - 1
-        others = f" e mais {more} regra(s)" if more else ""
-        return f"Proibido: {first.title} ({first.law.locator}){others}. {_capital(first.message)}."
+        others = "" if not more else " e mais uma regra" if more == 1 else f" e mais {more} regras"
+        return f"{first.title} ({first.law.locator}){others}. {_capital(first.message)}."
     if verdict is Verdict.INCONCLUSIVE:
         critical = [f for f in by_outcome["not_evaluated"] + by_outcome["borderline"] if f.critical]
-        return (
-            f"Inconclusivo: {len(critical)} regra(s) decisiva(s) sem resposta. "
-            f"Responda às {pending} pendências para concluir."
-        )
+        rules = "Uma regra decisiva" if len(critical) == 1 else f"{len(critical)} regras decisivas"
+        return f"{rules} sem resposta. Para concluir, resolva as pendências abaixo ({pending})."
     if verdict is Verdict.CONDITIONAL:
         reasons = [f"{finding.title} ({finding.law.locator})" for finding in by_outcome["conditional"][:3]]
-        return f"Depende: {wording.joined(reasons)}. Nenhuma regra foi descumprida com o que se sabe."
+        return f"{wording.joined(reasons)}. Nenhuma regra foi descumprida com o que se sabe."
     return "Nenhum impedimento encontrado nas regras avaliadas. A autorização cabe só ao município."
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from geocheck.check.pipeline import Checked
+
+
+_HOLIDAYS_SAID_DAYS: Final = 60
+"""How far into a stay doubtful holidays are named one by one."""
 
 
 def rulebooks_of(checked: Checked) -> list[RulebookReport]:
@@ -41,13 +45,14 @@ def rulebooks_of(checked: Checked) -> list[RulebookReport]:
 
 
 def notices_of(checked: Checked, row: int) -> list[Notice]:
-    """Return the notices of one placement, the gravest first."""
-    return [
+    """Return the notices of one placement, the gravest first, each once."""
+    every = [
         *_law_notices(checked),
         *_change_notices(checked, row),
         *_input_notices(checked, row),
         *_holiday_notices(checked, row),
     ]
+    return list(dict.fromkeys(every))
 
 
 def _law_notices(checked: Checked) -> Iterator[Notice]:
@@ -56,10 +61,10 @@ def _law_notices(checked: Checked) -> Iterator[Notice]:
         status = status_on(header, checked.day)
         if status == "revoked":
             since = wording.day(header.in_force_to) if header.in_force_to else "data não sabida"
-            after = f" Atos posteriores, sem texto carregado: {wording.joined(header.succeeded_by)}."
+            after = f" Atos posteriores, de texto não carregado: {wording.joined(header.succeeded_by)}."
             text = (
-                f"{header.short_title} foi revogado(a) por {header.revoked_by}; valeu até {since}. "
-                "A resposta usa o único texto conhecido e não vale como direito vigente."
+                f"NORMA REVOGADA: {header.short_title}, por {header.revoked_by}; valeu até {since}. "
+                "A resposta usa o único texto conhecido e não diz o direito de hoje."
             )
             yield Notice(code="revoked", text=text + (after if header.succeeded_by else ""))
         elif status == "not_yet_in_force" and header.in_force_from:
@@ -102,6 +107,9 @@ def _change_notices(checked: Checked, row: int) -> Iterator[Notice]:
 
 def _input_notices(checked: Checked, row: int) -> Iterator[Notice]:
     request, placements = checked.placements.requests[row], checked.placements
+    if request.lon is not None:
+        text = "Sem mapa carregado: a posição não foi usada; responde o que se mediu, viu e declarou."
+        yield Notice(code="no_map", text=text)
     if request.where is None:
         text = "Lugar não informado: considerada a pista (where = carriageway)."
         yield Notice(code="place_assumed", text=text)
@@ -120,12 +128,14 @@ def _holiday_notices(checked: Checked, row: int) -> Iterator[Notice]:
         return
     calendar = calendar_of(checked.law.city)
     first, last = (time.astype("datetime64[D]").item() for time in (start, end))
-    for day in calendar.holidays_between(first, min(last, first + dt.timedelta(days=60))):
-        if day.rule.status is HolidayStatus.UNCERTAIN:
-            text = f"{wording.day(day.date)} ({day.rule.name}) pode ser feriado: contou como dia útil."
+    found = calendar.holidays_between(first, min(last, first + dt.timedelta(days=_HOLIDAYS_SAID_DAYS)))
+    # Of several entries for a day the surest comes first, and it alone tells how the day was counted.
+    for date, rule in {day.date: day.rule for day in reversed(found)}.items():
+        if rule.status is HolidayStatus.UNCERTAIN:
+            text = f"{wording.day(date)} ({rule.name}) pode ser feriado: contou como dia útil."
             yield Notice(code="holiday_uncertain", text=text)
-        elif day.rule.status is HolidayStatus.OPTIONAL:
-            text = f"{wording.day(day.date)} ({day.rule.name}) é ponto facultativo: contou como dia útil."
+        elif rule.status is HolidayStatus.OPTIONAL:
+            text = f"{wording.day(date)} ({rule.name}) é ponto facultativo: contou como dia útil."
             yield Notice(code="holiday_optional", text=text)
     if not calendar.is_verified(np.array([start, end])).all():
         years = "–".join(map(str, calendar.verified_years))

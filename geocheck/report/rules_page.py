@@ -9,7 +9,6 @@ from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
 
-from geocheck.law.kinds import EVALUABLE
 from geocheck.law.sanctions import amount_of
 from geocheck.law.versions import status_on
 from geocheck.report import wording
@@ -70,22 +69,25 @@ def _show_book(loaded: LoadedRulebook, day: dt.date, console: Console) -> None:
 
 
 def _rules_table(book: Rulebook, day: dt.date) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 1, 0))
-    for name in ("Regra", "Artigo", "O que pede", "Como se verifica", "Sanção"):
-        table.add_column(name, overflow="fold", no_wrap=name == "Regra")
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 1, 0), caption_justify="left")
+    table.add_column("Regra", no_wrap=True)
+    table.add_column("O que pede e como se verifica", overflow="fold", ratio=3)
+    table.add_column("Sanção", overflow="fold", ratio=2)
     for rule in book.on(day):
-        mark = "[bold red]![/]" if rule.is_critical else ""
-        tests = [escape(asks(test)) for test in rule.test if test.kind in EVALUABLE]
-        table.add_row(
-            f"{rule.id} {mark}",
-            escape(str(rule.law)),
-            f"[bold]{escape(rule.title)}[/]\n{escape(rule.asks.strip())}",
-            "\n".join(f"• {text}" for text in dict.fromkeys(tests)) or "[dim]dever declarado[/]",
-            escape(_sanctions(rule, book, day)),
-        )
-    table.caption = "! decisiva: sem ela o veredito fica inconclusivo"
-    table.caption_justify = "left"
+        mark = " [bold red]![/]" if rule.is_critical else ""
+        table.add_row(f"{rule.id}{mark}", "\n".join(_rule_lines(rule)), escape(_sanctions(rule, book, day)))
+    table.caption = "! regra decisiva: sem resposta a ela o veredito fica inconclusivo"
     return table
+
+
+def _rule_lines(rule: Rule) -> Iterator[str]:
+    yield f"[bold]{escape(rule.title)}[/] · {escape(str(rule.law))}"
+    yield escape(rule.asks.strip())
+    for text in dict.fromkeys(asks(test) for test in rule.evaluable_tests):
+        yield f"[cyan]• {escape(text)}[/]"
+    for duty in rule.duties:
+        for item in duty.items:
+            yield f"[dim]◦ {escape(item)}[/]"
 
 
 def _sanctions(rule: Rule, book: Rulebook, day: dt.date) -> str:
@@ -97,9 +99,11 @@ def _sanctions(rule: Rule, book: Rulebook, day: dt.date) -> str:
             upper = f" a {wording.money(f'{amount.to_brl:.2f}')}" if amount.to_brl is not None else ""
             parts.append(f"{wording.money(f'{amount.brl:.2f}')}{upper}")
         parts += [wording.MEASURES[measure] for measure in sanction.measures]
-        parts.append(amount.label)
+        parts.append(wording.PRIOR_NOTICE[sanction.prior_notice])
+        if amount.standing != "unknown" or not sanction.measures:
+            parts.append(amount.label)
         where = f"{sanction.locator}: " if sanction.locator else ""
-        lines.append(where + "; ".join(parts))
+        lines.append(where + "; ".join(filter(None, parts)))
     return "\n".join(dict.fromkeys(lines)) or "sem penalidade prevista"
 
 

@@ -17,6 +17,7 @@ from geocheck.report import wording
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from geocheck.check.bind import BoundRule
     from geocheck.check.pipeline import Checked
     from geocheck.law.stays import CountedDay
 
@@ -26,6 +27,7 @@ def stay_of(checked: Checked, row: int) -> StayReport:
     clock = zone_clock(checked.law.city.time_zone)
     stays, placements = checked.stays, checked.placements
     number = int(stays.decider[row])
+    leave_by = stays.leave_by[row]
     advice = sorted(
         clock.aware_last(stay.until[row]).isoformat()
         for stay in stays.tests
@@ -42,7 +44,7 @@ def stay_of(checked: Checked, row: int) -> StayReport:
     counted = explain(term, placements.start[row], placements.full[row], calendar, clock)
     length = term.limit_days if term.limit_days is not None else term.limit_h
     return StayReport(
-        leave_by=clock.aware_last(stays.leave_by[row]).isoformat(),
+        leave_by=clock.aware_last(leave_by).isoformat(),
         basis=f"{length} {wording.TERM_UNITS[term.unit]} ({rule.law})",
         rule=rule.id,
         counted=tuple(map(_counted, counted)),
@@ -63,26 +65,31 @@ def _counted(day: CountedDay) -> str:
 
 def _shortens(checked: Checked, row: int) -> Iterator[str]:
     clock = zone_clock(checked.law.city.time_zone)
-    placements, calendar = checked.placements, calendar_of(checked.law.city)
     for stay in checked.stays.tests:
         term, law = stay.test.term, stay.rule.rule.law
         if np.isnat(stay.until[row]) and term.trigger == "full" and stay.test.reading == "primary":
             length = term.limit_days or term.limit_h
             yield f"quando encher: {length} {wording.TERM_UNITS[term.unit]} a partir daí ({law})"
-        elif stay.test.advice and not np.isnat(stay.until[row]):
+        elif stay.test.advice and stay.until[row] < checked.stays.leave_by[row]:
             when = wording.moment(clock.aware_last(stay.until[row]))
             yield f"por cautela, {stay.test.label or 'leitura mais estrita'}: {when} ({law})"
     for rule in checked.rules:
         for test in rule.tests if rule.counts else ():
             if isinstance(test, kinds.ZoneAuthorisation) and test.restricted and test.zones:
-                until = next_touch(test.restricted, placements.start[row : row + 1], calendar)[0]
-                if not np.isnat(until):
-                    zones = wording.joined([wording.LAYERS[zone] for zone in test.zones])
-                    yield (
-                        f"sem autorização de {test.authority}, só até "
-                        f"{wording.moment(clock.aware(until))} em {zones} ({rule.rule.law})"
-                    )
+                yield from _without_act(checked, row, rule, test)
             if isinstance(test, kinds.OperationWindow) and not test.undefined:
                 hours = describe(test.allowed) if test.allowed else f"fora de {describe(test.forbidden)}"
                 zones = wording.joined([wording.LAYERS[zone] for zone in test.zones])
                 yield f"em {zones}, retirar só em: {hours} ({rule.rule.law})"
+
+
+def _without_act(checked: Checked, row: int, rule: BoundRule, test: kinds.ZoneAuthorisation) -> Iterator[str]:
+    """Say until when a stay in the zone needs no authorisation."""
+    clock = zone_clock(checked.law.city.time_zone)
+    start = checked.placements.start[row : row + 1]
+    until = next_touch(test.restricted, start, calendar_of(checked.law.city))[0]
+    if np.isnat(until):
+        return
+    zones = wording.joined([wording.LAYERS[zone] for zone in test.zones])
+    when = "nem por um instante" if until == start[0] else f"só até {wording.moment(clock.aware(until))}"
+    yield f"sem autorização de {test.authority}, em {zones}: {when} ({rule.rule.law})"

@@ -64,9 +64,7 @@ def _parts(report: Report, city_name: str) -> Iterator[RenderableType]:
 
 
 def _rest(report: Report) -> Iterator[RenderableType]:
-    yield from _section(
-        "Falta medir, ver ou informar", (entry.text for entry in report.pending), report.pending
-    )
+    yield from _section("Falta medir, ver ou informar", _pending_lines(report))
     held = {True: "[green]tem[/]", False: "[yellow]não tem[/]"}
     yield from _section(
         "Exige",
@@ -90,50 +88,78 @@ def _rest(report: Report) -> Iterator[RenderableType]:
     yield "[dim]Só o município autoriza; este resultado não autoriza nada.[/]\n"
 
 
-def _section(title: str, lines: Iterable[str], pending: Iterable[object] = ()) -> Iterator[RenderableType]:
+def _pending_lines(report: Report) -> Iterator[str]:
+    """Join the things to look for right here into one line, and the rules that one answer would settle."""
+    rules: dict[str, list[str]] = {}
+    here: dict[str, list[str]] = {}
+    for entry in report.pending:
+        if entry.action == "look" and entry.reach_m == 0 and entry.layer != "lot":
+            here.setdefault(wording.LAYERS[entry.layer or ""], []).append(entry.rule)
+        else:
+            rules.setdefault(entry.text, []).append(entry.rule)
+    for text, names in rules.items():
+        yield f"{escape(text)} [dim]({', '.join(dict.fromkeys(names))})[/]"
+    if here:
+        things = [f"{name} [dim]({', '.join(dict.fromkeys(names))})[/]" for name, names in here.items()]
+        yield f"ver se a caçamba fica sobre ou diante de: {'; '.join(things)}"
+
+
+def _section(title: str, lines: Iterable[str]) -> Iterator[RenderableType]:
     items = list(dict.fromkeys(lines))
     if not items:
         return
     yield f"[bold]{title}[/]"
     for line in items:
-        yield Padding(f"• {line if not pending else escape(line)}", (0, 0, 0, 2))
+        yield Padding(f"• {line}", (0, 0, 0, 2))
 
 
 def _findings_table(findings: Iterable[FindingReport]) -> Table:
-    table = Table(box=None, pad_edge=False, show_edge=False, padding=(0, 2, 0, 0))
-    for name in ("Regra", "Resultado", "O que se achou", "Artigo", "Pela norma"):
-        table.add_column(name, overflow="fold", no_wrap=name in ("Regra", "Resultado"))
+    """Lay out the findings that say something, the gravest first; what is open stands in the list below."""
     shown = sorted(findings, key=lambda finding: -_outcome(finding))
+    table = Table(box=None, pad_edge=False, show_edge=False, padding=(0, 2, 0, 0), caption_justify="left")
+    table.add_column("Regra", no_wrap=True)
+    table.add_column("Resultado", no_wrap=True)
+    table.add_column("O que se achou", overflow="fold")
     for finding in shown:
         outcome = _outcome(finding)
-        if outcome is Outcome.NOT_APPLICABLE or finding.displaced_by:
+        if outcome in (Outcome.NOT_APPLICABLE, Outcome.NOT_EVALUATED) or finding.displaced_by:
             continue
-        what = f"[bold]{escape(finding.title)}[/]\n{escape(finding.message)}"
-        reference = f"\n(por remissão: {escape(finding.by_reference)})" if finding.by_reference else ""
-        table.add_row(
-            finding.rule,
-            f"[{_COLOURS[outcome]}]{wording.OUTCOMES[outcome]}[/]",
-            what,
-            f"{escape(finding.law.locator)}{reference}",
-            _sanction_text(finding) if outcome is Outcome.VIOLATION else "",
-        )
-    skipped = [finding.rule for finding in shown if _outcome(finding) is Outcome.NOT_APPLICABLE]
-    absorbed = [f"{f.rule} (por {f.displaced_by})" for f in shown if f.displaced_by]
-    notes = []
-    if skipped:
-        notes.append(f"Não se aplicam: {', '.join(skipped)}.")
-    if absorbed:
-        notes.append(f"Absorvidas: {', '.join(absorbed)}.")
-    table.caption = " ".join(notes) or None
-    table.caption_justify = "left"
+        word = f"[{_COLOURS[outcome]}]{wording.OUTCOMES[outcome]}[/]"
+        table.add_row(finding.rule, word, "\n".join(_lines(finding, outcome)))
+    table.caption = "\n".join(_left_out(shown)) or None
     return table
+
+
+def _lines(finding: FindingReport, outcome: Outcome) -> Iterator[str]:
+    if outcome is Outcome.COMPLIANT:
+        yield f"{escape(finding.title)}: {escape(finding.message)}"
+        return
+    yield f"[bold]{escape(finding.title)}[/] · {escape(finding.law.locator)}"
+    yield escape(finding.message)
+    if finding.by_reference:
+        yield f"por remissão a {escape(finding.by_reference)}"
+    if outcome is Outcome.VIOLATION:
+        yield f"[dim]{_sanction_text(finding)}[/]"
+
+
+def _left_out(findings: Iterable[FindingReport]) -> Iterator[str]:
+    groups = {"Não avaliadas": Outcome.NOT_EVALUATED, "Não se aplicam": Outcome.NOT_APPLICABLE}
+    for title, outcome in groups.items():
+        rules = [finding.rule for finding in findings if _outcome(finding) is outcome]
+        if rules:
+            yield f"{title}: {', '.join(rules)}"
+    absorbed = [
+        f"{finding.rule} (por {finding.displaced_by})" for finding in findings if finding.displaced_by
+    ]
+    if absorbed:
+        yield f"Absorvidas por regra mais específica: {', '.join(absorbed)}"
 
 
 def _sanction_text(finding: FindingReport) -> str:
     sanction = finding.sanction
     if sanction is None:
         return "sem penalidade prevista"
-    parts = []
+    parts = [escape(sanction.locator)] if sanction.locator else []
     if sanction.class_:
         parts.append(wording.CLASSES[sanction.class_])
     if sanction.fine_brl and sanction.in_summary:
@@ -153,6 +179,8 @@ def _stay_lines(report: Report) -> Iterator[str]:
         return
     yield f"retirar até [bold]{_when(stay.leave_by)}[/] · {escape(stay.basis or '')}"
     for date in stay.advice:
+        if date >= stay.leave_by:
+            continue
         yield f"por cautela, até {_when(date)} (leitura mais estrita da contagem)"
 
 
@@ -164,7 +192,9 @@ def _fine_lines(report: Report) -> Iterator[str]:
     if fines.total_ufm:
         yield f"soma: [bold]{fines.total_ufm.replace('.', ',')} UFM[/]"
     if fines.revoked_brl:
-        yield f"norma revogada, valores nominais dela, fora da soma: {wording.money(fines.revoked_brl)}"
+        repeated = fines.revoked_recurrence_brl
+        again = f" (reincidência: {wording.money(repeated)})" if repeated else ""
+        yield f"pela norma revogada, fora da soma: {wording.money(fines.revoked_brl)}{again}"
     for note in fines.notes:
         yield f"[dim]{escape(note)}[/]"
 

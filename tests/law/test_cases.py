@@ -56,7 +56,7 @@ def test_case(city: str, case: dict[str, Any]) -> None:
     unknown = set(case) - KEYS
     assert not unknown, f"the case has unknown keys: {unknown}"
     assert len(case) > 2, "the case expects nothing"  # name and request alone
-    report = check(parse_request({"city": city, **case["request"]}), NOW)
+    report = check(parse_request({"city": city, **case["request"]}), now=NOW)
     findings = _by_rule(report.second_opinion) | _by_rule(report.findings)
     actual = {
         "findings": {rule: _by_rule(report.findings)[rule].outcome for rule in case.get("findings", {})},

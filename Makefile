@@ -1,0 +1,43 @@
+# Two commands on a fresh machine: `make demo` and `make test`. Each sets up what it needs.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+
+.PHONY: demo test lint types unit prove format clean
+
+demo: .venv/.demo ## check three skips from measurements
+	$(BIN)/geocheck demo
+
+test: lint types unit ## everything that CI checks, under 15 minutes on 2 cores
+
+lint: .venv/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+
+types: .venv/.dev
+	$(BIN)/mypy
+
+unit: .venv/.dev
+	$(BIN)/python -m pytest -q -n 2 -m "not prove"
+
+prove: .venv/.dev ## the long proofs; their results stand in docs/measurements.md
+	$(BIN)/python -m pytest -q -m prove
+
+format: .venv/.dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf .venv out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+.venv/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "geocheck precisa de Python 3.11 ou mais novo")'
+	$(PYTHON) -m venv .venv
+
+.venv/.demo: .venv/bin/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e .
+	touch $@
+
+.venv/.dev: .venv/bin/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	touch $@ .venv/.demo
