@@ -254,10 +254,19 @@ def load_city(name_or_path: str) -> City:
     """
     if name_or_path.endswith(".toml") or "/" in name_or_path or "\\" in name_or_path:
         return _read_city(Path(name_or_path))
+    return shipped_city(name_or_path)
+
+
+def shipped_city(name: str) -> City:
+    """Load one of geocheck's own cities by name; nothing that a stranger sends is taken for a path.
+
+    Raises:
+        UnknownNameError: no city has that name.
+    """
     names = city_names()
-    slug = _slug(name_or_path)
+    slug = _slug(name)
     if slug not in names:
-        raise UnknownNameError("city", name_or_path, names)
+        raise UnknownNameError("city", name, names)
     return _shipped_city(slug)
 
 

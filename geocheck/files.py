@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
+
+_SAID: Final = {
+    errno.ENOENT: "arquivo não encontrado; confira o caminho",
+    errno.EACCES: "sem permissão de acesso",
+    errno.EPERM: "sem permissão de acesso",
+    errno.EISDIR: "é uma pasta, não um arquivo",
+    errno.ENOTDIR: "parte do caminho não é uma pasta",
+    errno.ENOSPC: "não há espaço no disco",
+    errno.EROFS: "o disco só permite leitura",
+}
+
+
+def why(error: OSError) -> str:
+    """Say in pt-BR why a file could not be read or written."""
+    return _SAID.get(error.errno or 0, f"erro do sistema {error.errno}")
 
 
 def data_folder() -> Path:
@@ -24,6 +41,8 @@ def write_atomically(path: Path, content: str) -> None:
     Raises:
         OSError: the folder does not exist or cannot be written.
     """
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "no such folder", str(path))
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args, get_
 from pydantic import BaseModel
 
 from geocheck.errors import DataFileError, Problem, did_you_mean
+from geocheck.files import why
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -83,10 +84,8 @@ def read_toml(path: Path) -> dict[str, Any]:
     """
     try:
         content = path.read_bytes()
-    except FileNotFoundError:
-        raise _unreadable(path, "", "arquivo não encontrado; confira o caminho") from None
     except OSError as error:
-        raise _unreadable(path, "", f"não foi possível ler o arquivo ({error.strerror})") from error
+        raise _unreadable(path, "", why(error)) from error
     try:
         # TOML counts lines by \n alone; a Mac or Windows editor's \r\n means the same.
         text = content.decode("utf-8-sig").replace("\r\n", "\n")

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+
+from geocheck.cli.app import main
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @pytest.fixture(scope="session")
@@ -14,3 +22,32 @@ def shared_cases() -> Path:
     if not folder.is_dir():
         pytest.skip("the folder of shared cases is not beside this checkout")
     return folder
+
+
+class Ran(NamedTuple):
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def geocheck(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    """Return a function that runs `geocheck` with arguments, and text on its standard input."""
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run(*args: str, stdin: str | bytes = "") -> Ran:
+        content = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "argv", ["geocheck", *args])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="utf-8"))
+        try:
+            main()
+        except SystemExit as stop:
+            code = stop.code if isinstance(stop.code, int) else 1
+        else:
+            code = 0
+        captured = capsys.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    return run

@@ -11,6 +11,7 @@ from rich.console import Console
 from geocheck import __version__
 from geocheck.cli import check, deadlines, demo, rules, stay
 from geocheck.errors import GeocheckError
+from geocheck.files import why
 
 app = typer.Typer(
     name="geocheck",
@@ -51,6 +52,6 @@ def main() -> None:
     except (GeocheckError, OSError) as error:
         if "--debug" in sys.argv[1:]:
             raise
-        message = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
+        message = f"{error.filename}: {why(error)}" if isinstance(error, OSError) else str(error)
         Console(stderr=True, soft_wrap=True, highlight=False, markup=False).print(f"geocheck: {message}")
         sys.exit(1)

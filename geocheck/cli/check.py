@@ -127,9 +127,10 @@ def _write(reports: list[Report], city: str, json: str | None) -> None:
     if json == "-":
         typer.echo(lines, nl=False)
         return
+    if json is not None:
+        write_atomically(Path(json), lines)
     console = Console(highlight=False)
     for report in reports:
         show_report(report, load_city(city).name, console)
     if json is not None:
-        write_atomically(Path(json), lines)
         console.print(f"Relatório gravado em {json}", markup=False)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from geocheck.errors import DataFileError, Problem
+from geocheck.files import why
 
 
 def read_requests(name: str) -> list[tuple[str, dict[str, Any]]]:
@@ -36,7 +37,7 @@ def _text(name: str, source: str) -> str:
     try:
         content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
-        raise DataFileError([Problem(source, "", "", f"não foi possível ler: {error.strerror}")]) from None
+        raise DataFileError([Problem(source, "", "", why(error))]) from None
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
