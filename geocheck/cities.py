@@ -179,11 +179,20 @@ class SilencedTopic(Frozen):
 
 
 class FallbackLaw(Frozen):
-    """The law that answers where the city's own rulebooks are silent."""
+    """The law that answers where the city's own rulebooks are silent.
+
+    Attributes:
+        rulebook: its id.
+        topics: subjects on which it counts towards the verdict; on others it is a second opinion.
+        silenced: subjects on which it is not heard at all.
+        imported_by: the city's own rule that refers to it and whose sanction then answers for a breach; none
+            given: it answers by analogy, without a sanction on the skip.
+    """
 
     rulebook: Slug
     topics: tuple[Text, ...]
     silenced: tuple[SilencedTopic, ...]
+    imported_by: Annotated[str, StringConstraints(pattern=r"^[A-Z]{2,4}-[0-9]{2}$")] | None = None
 
 
 class City(Frozen):

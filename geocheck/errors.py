@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
+_FEW = 12
+"""Up to so many names are all listed; of more only the nearest is named."""
+
+
 class GeocheckError(Exception):
     """Base of every error that geocheck raises for a user's mistake; `str()` is a pt-BR sentence."""
 
@@ -49,7 +53,8 @@ class UnknownNameError(InputError):
 
     def __init__(self, field: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
-        super().__init__(field, f"“{name}” não existe{did_you_mean(name, names)}; há: {', '.join(names)}")
+        listed = f"; há: {', '.join(names)}" if len(names) <= _FEW else ""
+        super().__init__(field, f"“{name}” não existe{did_you_mean(name, names)}{listed}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ import numpy as np
 from geocheck.model.words import Outcome, Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 EPSILON: Final = 1e-9
@@ -87,29 +89,27 @@ def p_violation(margin: float, u: float) -> float:
 
 
 def worst_of_groups(
-    outcomes: NDArray[np.uint8], margin: NDArray[np.float64], group: NDArray[np.intp], groups: int
+    outcomes: NDArray[np.uint8], margin: NDArray[np.float64], span: Sequence[range]
 ) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
     """Reduce tests to rules: the worst outcome, and the test that gives it.
 
     Args:
         outcomes: placements × tests.
         margin: placements × tests; among equal outcomes the smallest margin is the worst.
-        group: for each test, the number of its rule; tests of a rule are neighbours.
-        groups: number of rules.
+        span: for each rule, the numbers of its columns; none is empty.
 
     Returns:
         Outcome by placement × rule, and the column number of the deciding test.
     """
-    worst = np.zeros((len(outcomes), groups), np.uint8)
-    decider = np.zeros((len(outcomes), groups), np.intp)
-    for number in range(groups):
-        columns = np.flatnonzero(group == number)
-        codes = outcomes[:, columns]
+    worst = np.zeros((len(outcomes), len(span)), np.uint8)
+    decider = np.zeros((len(outcomes), len(span)), np.intp)
+    for number, columns in enumerate(span):
+        codes = outcomes[:, columns.start : columns.stop]
         worst[:, number] = codes.max(axis=1)
         # An unknown margin comes after every known one, but before the columns of a lesser outcome.
-        gap = np.nan_to_num(margin[:, columns], nan=np.finfo(np.float64).max)
+        gap = np.nan_to_num(margin[:, columns.start : columns.stop], nan=np.finfo(np.float64).max)
         gap = np.where(codes == worst[:, number, None], gap, np.inf)
-        decider[:, number] = columns[np.argmin(gap, axis=1)]
+        decider[:, number] = columns.start + np.argmin(gap, axis=1)
     return worst, decider
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -13,7 +14,7 @@ from geocheck.check.evidence import Question
 from geocheck.check.judge import outcome, verdicts, worst_of_groups
 from geocheck.check.stay import stays_of, with_end
 from geocheck.check.told import answer
-from geocheck.errors import InputError
+from geocheck.errors import InputError, UnknownNameError
 from geocheck.law.calendar import calendar_of
 from geocheck.law.clock import zone_clock
 from geocheck.model.words import Outcome, Place
@@ -47,7 +48,8 @@ class Checked:
         rows: for each placement, its position in what was asked.
         placements: the columns.
         rules: the bound rules, m of them.
-        columns: evidence by test.
+        columns: evidence by test, those of a rule side by side.
+        span: for each rule, the numbers of its columns.
         outcomes: placements × columns.
         findings: outcome by placement × rule.
         decider: the column that decides each finding.
@@ -63,6 +65,7 @@ class Checked:
     placements: Placements
     rules: tuple[BoundRule, ...]
     columns: tuple[Evidence, ...]
+    span: tuple[range, ...]
     outcomes: NDArray[np.uint8]
     findings: NDArray[np.uint8]
     decider: NDArray[np.intp]
@@ -83,10 +86,13 @@ def run(requests: Sequence[Request], law: CityLaw, now: dt.datetime) -> Iterator
         One `Checked` a group; `rows` tells whose it is.
 
     Raises:
-        InputError: a spot lies outside the city; a time or the hours of a sign cannot be read.
+        InputError: a spot lies outside the city, a rule listed does not exist, or a time or the hours of
+            a sign cannot be read.
     """
+    known_rules = frozenset(rule.id for book in law.books for rule in book.book.rule)
     for request in requests:
         _inside(request, law.city)
+        _known(request, known_rules)
     clock = zone_clock(law.city.time_zone)
     everything = placements_of(requests, now, clock, DEFAULT_PLACE)
     days = everything.start.astype("datetime64[D]").tolist()
@@ -106,6 +112,13 @@ def _inside(request: Request, city: City) -> None:
         swapped = bounds.west <= lat <= bounds.east and bounds.south <= lon <= bounds.north
         hint = "; lon e lat parecem trocadas" if swapped else "; confira a cidade e as coordenadas"
         raise InputError("lon", f"({lon:g}, {lat:g}) fica fora de {city.name}{hint}")
+
+
+def _known(request: Request, rules: frozenset[str]) -> None:
+    for field in ("authorised", "declared"):
+        for rule_id in getattr(request, field):
+            if rule_id not in rules:
+                raise UnknownNameError(field, rule_id, rules)
 
 
 def _versions(rules: tuple[BoundRule, ...]) -> tuple[object, ...]:
@@ -135,7 +148,9 @@ def _check(
     tolerance = np.array([column.tolerance for column in columns])
     outcomes = outcome(margin, u, tolerance, flags)
     group = np.array([column.question.number for column in columns], np.intp)
-    findings, decider = worst_of_groups(outcomes, margin, group, len(rules))
+    edges = np.searchsorted(group, np.arange(len(rules) + 1)).tolist()
+    span = tuple(range(first, last) for first, last in pairwise(edges))
+    findings, decider = worst_of_groups(outcomes, margin, span)
     counts = np.array([rule.counts for rule in rules])
     critical = np.array([rule.critical for rule in rules])
     missing = _act_missing(columns, len(placements))
@@ -147,6 +162,7 @@ def _check(
         placements,
         rules,
         columns,
+        span,
         outcomes,
         findings,
         decider,

@@ -63,6 +63,8 @@ def _test_problems(rule: Rule, book: Rulebook, known: set[str]) -> Iterator[tupl
     judged = rule.evaluable_tests
     if judged and all(test.reading != "primary" for test in judged):
         yield "test", "há leituras estritas, mas falta a primária (reading = “primary”)"
+    if judged and all(isinstance(test, MaxStay) and test.advice for test in judged):
+        yield "test", "só há prazos de conselho (advice); falta o que se julga"
     for number, test in enumerate(rule.test):
         for key, message in (*_scope_problems(rule, test, book), *_reference_problems(rule, test, known)):
             yield f"test[{number}].{key}", message

@@ -47,6 +47,11 @@ class CityLaw:
             for series in order
         )
 
+    @property
+    def books(self) -> tuple[LoadedRulebook, ...]:
+        """All rulebooks, the fall-back last."""
+        return self.own if self.fallback is None else (*self.own, self.fallback)
+
     def only(self, rulebook_id: str) -> CityLaw:
         """Return the same city judged by one of its own rulebooks (and the fall-back).
 
@@ -78,7 +83,10 @@ def city_law(name_or_path: str) -> CityLaw:
     city = load_city(name_or_path)
     folder = Path(name_or_path).parent if name_or_path.endswith(".toml") else None
     own = tuple(_load(rulebook_id, folder) for rulebook_id in city.rulebooks)
-    problems = [*_overlaps(own), *_unknown_topics(city)]
+    if not own and city.fallback is None:
+        message = "a cidade não tem norma nem lei subsidiária (fallback); dê ao menos uma"
+        raise DataFileError([Problem(f"{city.id}.toml", "", "rulebooks", message)])
+    problems = [*_overlaps(own), *_unknown_topics(city), *_unknown_importer(city, own)]
     if problems:
         raise DataFileError(problems)
     fallback = _load(city.fallback.rulebook, folder) if city.fallback else None
@@ -132,3 +140,12 @@ def _unknown_topics(city: City) -> list[Problem]:
         for key, topic in named
         if topic not in TOPICS
     ]
+
+
+def _unknown_importer(city: City, own: tuple[LoadedRulebook, ...]) -> list[Problem]:
+    wanted = city.fallback.imported_by if city.fallback else None
+    known = {rule.id for book in own for rule in book.book.rule}
+    if wanted is None or wanted in known:
+        return []
+    message = f"nenhuma norma da cidade tem a regra “{wanted}”{did_you_mean(wanted, known)}"
+    return [Problem(f"{city.id}.toml", "fallback", "imported_by", message)]

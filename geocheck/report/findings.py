@@ -16,6 +16,7 @@ from geocheck.report.message import message
 
 if TYPE_CHECKING:
     import datetime as dt
+    from collections.abc import Iterator
 
     from geocheck.check.bind import BoundRule
     from geocheck.check.evidence import Evidence
@@ -31,12 +32,13 @@ def findings_of(checked: Checked, row: int, inputs: SanctionInputs) -> list[tupl
 
 def breached_sanction(checked: Checked, row: int, number: int) -> Sanction | None:
     """Return the sanction that answers for a finding: of its band, its test, or the rule's for the place."""
-    rule = checked.rules[number].rule
+    bound = checked.rules[number]
     column = checked.columns[checked.decider[row, number]]
     place = PLACES[checked.placements.place[row]]
     band = _band(column, row)
     wanted = band.sanction if band else column.question.test.sanction
-    return rule.sanction_for(place, wanted)
+    # A test's own sanction is one of its rule's; the importing rule has its own set.
+    return bound.penal[1].sanction_for(place, None if bound.importer else wanted)
 
 
 def _band(column: Evidence, row: int) -> Any:  # noqa: ANN401
@@ -74,7 +76,7 @@ def _finding(checked: Checked, row: int, number: int, inputs: SanctionInputs) ->
         basis=_basis(column, row),
         marginal=bool(column.marginal[row]),
         assumed=column.assumed,
-        by_reference=test.by_reference,
+        by_reference=_reference(bound, test.by_reference),
         displaced_by=checked.rules[absorbed_by].rule.id if absorbed_by >= 0 else None,
         feature=FeatureRef(layer=column.ask.layer) if column.ask and column.ask.layer else None,
         tests=tuple(_tests(checked, row, number)),
@@ -82,6 +84,14 @@ def _finding(checked: Checked, row: int, number: int, inputs: SanctionInputs) ->
         notes=(*rule.notes, *((test.note,) if test.note else ())),
         **_values(column, row),
     )
+
+
+def _reference(bound: BoundRule, by_reference: str | None) -> str | None:
+    """Name the other act through which a rule binds: that of the test, or the city's that imports it."""
+    if bound.importer is None:
+        return by_reference
+    book, rule = bound.importer
+    return f"{book.book.rulebook.short_title}, {rule.law}"
 
 
 def _is_known(column: Evidence, row: int) -> bool:
@@ -97,9 +107,10 @@ def _basis(column: Evidence, row: int) -> Any:  # noqa: ANN401 (pydantic checks 
     return None if index < 0 else BASES[index].value
 
 
-def _tests(checked: Checked, row: int, number: int) -> list[TestReport]:
-    return [
-        TestReport(
+def _tests(checked: Checked, row: int, number: int) -> Iterator[TestReport]:
+    for index in checked.span[number]:
+        column = checked.columns[index]
+        yield TestReport(
             kind=column.question.test.kind,
             reading=column.question.test.reading,
             label=column.question.test.label,
@@ -107,9 +118,6 @@ def _tests(checked: Checked, row: int, number: int) -> list[TestReport]:
             basis=_basis(column, row),
             **_values(column, row),
         )
-        for index, column in enumerate(checked.columns)
-        if column.question.number == number
-    ]
 
 
 def _values(column: Evidence, row: int) -> dict[str, Any]:
@@ -137,9 +145,9 @@ def _sanction(checked: Checked, row: int, number: int, inputs: SanctionInputs) -
     sanction = breached_sanction(checked, row, number)
     if sanction is None:
         return None
-    book = checked.rules[number].source.book
+    book = checked.rules[number].penal[0].book
     column = checked.columns[checked.decider[row, number]]
-    band = _band(column, row)
+    band = None if checked.rules[number].importer else _band(column, row)
     day: dt.date = checked.placements.start[row].astype("datetime64[D]").item()
     amount = amount_of(sanction, book, day, inputs)
     return SanctionReport(
@@ -152,6 +160,7 @@ def _sanction(checked: Checked, row: int, number: int, inputs: SanctionInputs) -
         measures=sanction.measures,
         discretionary_measures=sanction.discretionary_measures,
         liable=sanction.liable or book.sanctions.liable,
-        locator=(band.locator if band else None) or sanction.locator,
+        locator=(band.locator if band and checked.rules[number].importer is None else None)
+        or sanction.locator,
         note="; ".join(filter(None, (amount.label, sanction.note))) or None,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from geocheck.law.penalties import Breach, penalty_summary
@@ -45,11 +44,14 @@ def _summaries(checked: Checked, row: int, inputs: SanctionInputs) -> Iterable[P
         for number, rule in enumerate(checked.rules)
         if rule.counts and checked.findings[row, number] == Outcome.VIOLATION
     ]
-    for _, numbers in groupby(violated, key=lambda number: checked.rules[number].source.id):
-        group = list(numbers)
-        book = checked.rules[group[0]].source.book
+    by_book: dict[str, list[int]] = {}
+    for number in violated:
+        by_book.setdefault(checked.rules[number].penal[0].id, []).append(number)
+    for numbers in by_book.values():
+        book = checked.rules[numbers[0]].penal[0].book
         breaches = [
-            Breach(checked.rules[number].rule.id, breached_sanction(checked, row, number)) for number in group
+            Breach(checked.rules[number].rule.id, breached_sanction(checked, row, number))
+            for number in numbers
         ]
         yield penalty_summary(breaches, book, day, inputs)
 

@@ -113,7 +113,8 @@ def conditions_of(checked: Checked, row: int) -> list[Condition]:
         on_plan = column.basis[row] == BASES.index("plan")
         if isinstance(test, kinds.Orientation) and on_plan and not column.assumed:
             found.append(Condition(rule=rule.rule.id, text="manter a caçamba paralela à guia"))
-        if isinstance(test, kinds.OperationWindow) and not checked.placements.end_given[row]:
+        planned = not checked.placements.end_given[row]
+        if isinstance(test, kinds.OperationWindow) and planned and not test.undefined:
             when = describe(test.allowed) if test.allowed else f"fora de {describe(test.forbidden)}"
             found.append(Condition(rule=rule.rule.id, text=f"retirar só em: {when}"))
     return list(dict.fromkeys(found))

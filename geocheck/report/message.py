@@ -12,6 +12,7 @@ from geocheck.law import kinds
 from geocheck.law.windows import describe
 from geocheck.model.words import Outcome
 from geocheck.report import wording
+from geocheck.report.plain import failed, passed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +25,9 @@ _UNITS: Final[dict[str, Callable[[float], str]]] = {
     "deg": lambda value: f"{wording.number(value, 1)}°",
     "count": lambda value: f"{value:.0f}",
 }
+_SHOWN: Final = 0.0005
+"""A margin smaller than half a millimetre is at the limit."""
+
 _ATTRIBUTES: Final = {
     "plates": "de quantas placas tem o ponto (uma, ou de início e fim)",
     "box": "de haver box pintado no ponto",
@@ -73,7 +77,7 @@ def _value(column: Evidence, row: int) -> str:
     bound = "o mínimo é" if column.sense == "min" else "o máximo é"
     margin = float(column.margin[row])
     marginal = "; medida no limite" if column.marginal[row] else ""
-    if abs(margin) <= column.tolerance:
+    if abs(margin) < _SHOWN:
         return f"{say(measured)}, no limite: {bound} {say(limit)}{marginal}"
     short = "faltam" if column.sense == "min" else "passam"
     difference = f"{'sobram' if margin > 0 else short} {say(abs(margin))}"
@@ -89,13 +93,12 @@ def _apart(column: Evidence, row: int) -> str:
 
 
 def _plain(column: Evidence, outcome: Outcome) -> str:
-    layer = column.ask.layer if column.ask else None
-    label = column.question.test.label
-    if outcome is Outcome.COMPLIANT:
-        if column.sense == "min" and layer is not None and column.ask and column.ask.reach_m:
-            return f"não há {wording.LAYERS[layer]} até {wording.metres(column.ask.reach_m)}"
-        return label or "atende"
-    return f"não atende{f': {label}' if label else ''}"
+    test, ask = column.question.test, column.ask
+    if outcome is not Outcome.COMPLIANT:
+        return failed(test)
+    if column.sense == "min" and ask is not None and ask.layer is not None and ask.reach_m:
+        return f"não há {wording.LAYERS[ask.layer]} até {wording.metres(ask.reach_m)}"
+    return passed(test)
 
 
 def _conditional(column: Evidence, row: int) -> str:
@@ -115,7 +118,7 @@ def _conditional(column: Evidence, row: int) -> str:
     if test.when is not None and test.when.unknown == "soft":
         what = _ATTRIBUTES.get(test.when.attribute, f"de {test.when.attribute}")
         return f"depende {what}{f': {value}' if value else ''}"
-    return f"depende de decisão da autoridade{f': {value or test.label}' if value or test.label else ''}"
+    return f"depende: {value or failed(test)}"
 
 
 def _act_needed(column: Evidence) -> str:

@@ -137,7 +137,7 @@ def _lines(finding: FindingReport, outcome: Outcome) -> Iterator[str]:
     yield f"[bold]{escape(finding.title)}[/] · {escape(finding.law.locator)}"
     yield escape(finding.message)
     if finding.by_reference:
-        yield f"por remissão a {escape(finding.by_reference)}"
+        yield f"por remissão: {escape(finding.by_reference)}"
     if outcome is Outcome.VIOLATION:
         yield f"[dim]{_sanction_text(finding)}[/]"
 

@@ -21,7 +21,7 @@ GOIANIA = calendar_of(load_city("goiania"))
 JUIZ_DE_FORA = calendar_of(load_city("juiz-de-fora"))
 NO_HOLIDAYS = Calendar((), (2026, 2026))
 SYNTAX = """
-Mo Tu Fr Sa Su - , ; PH SH off unknown 24/7 07:00 19:00 26:00 Feb 30 2026 [1] + || "x" easter sunset ( ) / é 99999
+Mo Tu Fr Sa Su - , ; PH SH off unknown 24/7 07:00 19:00 26:00 Feb 30 2026 [1] + || "x" easter sunset ( ) / é
 """
 NAMES = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 

@@ -366,3 +366,18 @@ def test_an_uncertain_or_optional_day_changes_no_deadline(term: StayTerm, placed
     assert deadline(term, wall, at(NEVER), sure, CLOCK) == deadline(
         term, wall, at(NEVER), calendar_of(city), CLOCK
     )
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("term", [GYN, JDF, JDF_STRICT, DVZ, DVZ_STRICT], ids=str)
+@pytest.mark.parametrize("city", ["dois-vizinhos", "goiania", "juiz-de-fora"])
+def test_every_hour_of_the_verified_years_agrees_with_the_slow_count(city: str, term: StayTerm) -> None:
+    """61,368 placings a city and term, on the hour and one second before it."""
+    hour, second = dt.timedelta(hours=1), dt.timedelta(seconds=1)
+    start = dt.datetime(2024, 1, 1)  # noqa: DTZ001 (wall time)
+    placed = [start + number * hour - (number % 2) * second for number in range(7 * 8766 + 6)]
+    holidays = certain(city)
+    expected = np.array([slow_deadline(term, each, holidays) for each in placed], "datetime64[s]")
+    column = np.array(placed, "datetime64[s]")
+    never = np.full(len(placed), np.datetime64("NaT", "s"))
+    np.testing.assert_array_equal(deadline(term, column, never, calendar_of(load_city(city)), CLOCK), expected)

@@ -122,19 +122,19 @@ def _strict_corner(
     """Judge a stricter reading; unknown, it passes where the primary margin exceeds any footway."""
     nearest = known_distance(question.placements, "corner", test.sides).low
     spare = nearest - test.min_m - question.allowing
-    margin = np.where(np.isnan(margin) & (spare > 0), spare, margin)
-    known = ~np.isnan(margin)
+    measured = ~np.isnan(margin)
+    known = measured | (spare > 0)
     return Evidence(
         question,
-        margin=margin,
+        margin=np.where(measured, margin, np.where(spare > 0, spare, np.nan)),
         u=np.zeros(len(margin)),
         tolerance=tolerance_m(test.min_m),
         flags=(question.flags() | np.where(known, Flag.KNOWN, 0)).astype(np.uint8),
         measured=margin + limit,
-        limit=limit,
+        limit=np.where(measured, limit, np.nan),
         unit="m",
         sense="min",
-        basis=np.where(known, BASES.index(Basis.MEASURED), -1).astype(np.int8),
+        basis=np.where(measured, BASES.index(Basis.MEASURED), -1).astype(np.int8),
         ask=ask,
     )
 
