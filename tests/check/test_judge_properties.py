@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from geocheck.check.judge import Flag, outcome, p_violation, verdicts, worst_of_groups
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+unhurried = settings(deadline=None, max_examples=200)
 TOLERANCES = st.sampled_from([0.0, 0.001, 0.005])
 # Close numbers on purpose: limits, tolerances and uncertainties must meet.
 LENGTHS = st.one_of(st.integers(-20, 20).map(lambda mm: mm / 1000), st.floats(-100, 100))
@@ -34,12 +35,14 @@ def judged(margin: float, u: float, tolerance: float, flags: Flag) -> Outcome:
     return Outcome(int(code))
 
 
+@unhurried
 @given(MARGINS, MARGINS, DOUBTS, TOLERANCES, FLAGS)
 def test_more_margin_never_worsens(one: float, other: float, u: float, tolerance: float, flags: Flag) -> None:
     less, more = sorted((one, other))
     assert judged(more, u, tolerance, flags) <= judged(less, u, tolerance, flags)
 
 
+@unhurried
 @given(MARGINS, DOUBTS, DOUBTS, TOLERANCES, FLAGS)
 def test_more_doubt_never_turns_a_pass_into_a_breach_or_back(
     margin: float, one: float, other: float, tolerance: float, flags: Flag
@@ -48,6 +51,7 @@ def test_more_doubt_never_turns_a_pass_into_a_breach_or_back(
     assert pair != {Outcome.VIOLATION, Outcome.COMPLIANT}
 
 
+@unhurried
 @given(MARGINS, DOUBTS, DOUBTS, TOLERANCES)
 def test_more_doubt_never_settles_what_was_open(
     margin: float, one: float, other: float, tolerance: float
@@ -58,6 +62,7 @@ def test_more_doubt_never_settles_what_was_open(
         assert judged(margin, more, tolerance, flags) is Outcome.BORDERLINE
 
 
+@unhurried
 @given(MARGINS, DOUBTS, TOLERANCES, FLAGS, st.sampled_from(["flag", "margin", "u"]))
 def test_what_is_not_known_is_never_settled(
     margin: float, u: float, tolerance: float, flags: Flag, missing: str
@@ -71,6 +76,7 @@ def test_what_is_not_known_is_never_settled(
     assert judged(margin, u, tolerance, flags) is expected
 
 
+@unhurried
 @given(MARGINS, DOUBTS, TOLERANCES, FLAGS, st.sampled_from([Flag.SOFT, Flag.STRICT]))
 def test_soft_and_strict_tests_never_convict(
     margin: float, u: float, tolerance: float, flags: Flag, gentle: Flag
@@ -79,6 +85,7 @@ def test_soft_and_strict_tests_never_convict(
     assert got not in (Outcome.VIOLATION, Outcome.BORDERLINE)
 
 
+@unhurried
 @given(MARGINS, DOUBTS, TOLERANCES, FLAGS)
 def test_softness_never_turns_a_breach_into_a_pass(
     margin: float, u: float, tolerance: float, flags: Flag
@@ -92,6 +99,7 @@ def matrix(rows: int, columns: int, values: st.SearchStrategy[Any]) -> st.Search
     return st.lists(st.lists(values, min_size=columns, max_size=columns), min_size=rows, max_size=rows)
 
 
+@unhurried
 @given(st.data())
 def test_broadcasting_and_order_change_nothing(data: st.DataObject) -> None:
     rows, columns = data.draw(st.integers(1, 4)), data.draw(st.integers(1, 4))
@@ -120,6 +128,7 @@ def slow_worst(outcomes: list[int], margins: list[float], columns: range) -> tup
     return -best[0], best[2]
 
 
+@unhurried
 @given(st.data())
 def test_worst_of_groups_agrees_with_a_slow_search(data: st.DataObject) -> None:
     sizes = data.draw(st.lists(st.integers(1, 4), min_size=1, max_size=4))
@@ -147,6 +156,7 @@ def one_verdict(rules: list[Finding], act_missing: NDArray[np.bool_]) -> Verdict
 RULES = st.lists(st.tuples(st.sampled_from(Outcome), st.booleans(), st.booleans()), min_size=1, max_size=8)
 
 
+@unhurried
 @given(RULES, st.booleans(), st.data())
 def test_one_more_finding_never_betters_a_verdict(
     rules: list[Finding], act: object, data: st.DataObject
@@ -162,6 +172,7 @@ def test_one_more_finding_never_betters_a_verdict(
     assert one_verdict(shuffled, act_missing) is before
 
 
+@unhurried
 @given(st.floats(-50, 50), st.floats(0.01, 50))
 def test_probability_is_that_of_a_normal_error(margin: float, u: float) -> None:
     sigma = u / NormalDist().inv_cdf(0.975)
@@ -169,6 +180,7 @@ def test_probability_is_that_of_a_normal_error(margin: float, u: float) -> None:
     assert p_violation(margin, u) + p_violation(-margin, u) == pytest.approx(1)
 
 
+@unhurried
 @given(st.floats(-5, 5), st.floats(0.001, 5), st.floats(0.01, 50))
 def test_probability_falls_with_the_margin(margin: float, step: float, u: float) -> None:
     assume(abs(margin) < 5 * u)
