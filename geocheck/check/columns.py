@@ -9,7 +9,7 @@ import numpy as np
 
 from geocheck.errors import InputError
 from geocheck.law.clock import Moment, parse_end, parse_moment
-from geocheck.model.words import Basis, Place
+from geocheck.model.words import MEASURED_KEYS, Basis, Place
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.law.clock import Times, ZoneClock
-    from geocheck.model.request import Request
+    from geocheck.law.kinds.base import When
+    from geocheck.model.request import Observation, Request
 
 PLACES: Final = tuple(Place)
 BASES: Final = tuple(Basis)
@@ -28,6 +29,10 @@ PLANNED_GAP_M: Final = 0.30
 
 BEYOND_M: Final = 1e-6
 """Nothing within r metres means that the nearest is a hair's breadth farther than r."""
+
+
+SIDED: Final = ("corner", "driveway")
+"""Layers with a neighbour on either side of the skip."""
 
 
 class Known(NamedTuple):
@@ -115,27 +120,44 @@ class Placements:
         return np.where((states == 1).any(axis=0), 1, np.where(outside, 0, UNKNOWN)).astype(np.int8)
 
     def attribute(self, layer: str, name: str) -> NDArray[np.object_]:
-        """Return an observed attribute of a layer; None where unknown or where observations differ."""
+        """Return an attribute of the nearest thing of a layer that somebody saw; None where unknown."""
         column = np.empty(len(self), object)
         for row, request in enumerate(self.requests):
-            values = {
-                seen.attributes[name]
-                for seen in request.observed
-                if seen.layer == layer and name in seen.attributes
-            }
-            column[row] = values.pop() if len(values) == 1 else None
+            seen = sorted(_present(request, layer), key=lambda each: each.reach_m)
+            column[row] = next(
+                (value for each in seen if (value := getattr(each.attributes, name)) is not None), None
+            )
         return column
 
-    def distance(self, layer: str, keys: Sequence[str]) -> Known:
+    def attribute_values(self, layers: Iterable[str], name: str) -> list[set[object]]:
+        """Return, for each placement, every known value of an attribute among the things seen."""
+        return [
+            {getattr(seen.attributes, name) for layer in layers for seen in _present(request, layer)} - {None}
+            for request in self.requests
+        ]
+
+    def tapes(self, keys: Sequence[str], layer: str, when: When | None) -> NDArray[np.float64]:
+        """Return taped distances, keys × placements, without those of things that do not fit `when`."""
+        tapes = np.stack([self.taped(key) for key in keys]) if keys else np.full((1, len(self)), np.nan)
+        if when is None:
+            return tapes
+        for row, request in enumerate(self.requests):
+            unfit = [seen.reach_m for seen in _present(request, layer) if is_unfit(seen, when)]
+            if unfit:
+                tapes[tapes[:, row] <= max(unfit) + BEYOND_M, row] = np.nan
+        return tapes
+
+    def distance(self, layer: str, keys: Sequence[str], when: When | None = None) -> Known:
         """Return what is known of the distance to the nearest feature of a layer.
 
         Args:
             layer: as observed.
             keys: `measured` keys that together give it (one, or before and after); the smallest counts
                 and the lower bound needs all of them.
+            when: leave out things that are known not to fit.
         """
-        tapes = np.stack([self.taped(key) for key in keys]) if keys else np.full((1, len(self)), np.nan)
-        low_seen, high_seen = self._bounds(layer)
+        tapes = self.tapes(keys, layer, when)
+        low_seen, high_seen = self._bounds(layer, when)
         all_taped = ~np.isnan(tapes).any(axis=0)
         nearest = np.fmin.reduce(tapes, axis=0)
         # One side taped and nothing seen beyond it: the other side may be nearer.
@@ -161,15 +183,14 @@ class Placements:
         basis = np.where(on_plan, BASES.index(Basis.PLAN), BASES.index(Basis.MEASURED)).astype(np.int8)
         return np.where(on_plan, 0.0, tape), basis
 
-    def _bounds(self, layer: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _bounds(self, layer: str, when: When | None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         low, high = np.zeros(len(self)), np.full(len(self), np.inf)
         for row, request in enumerate(self.requests):
             inside = request.in_zone.get(layer)
             if inside is not None:
                 low[row], high[row] = (0.0, 0.0) if inside else (BEYOND_M, np.inf)
             for seen in request.observed:
-                # A sign's code tells what holds at the spot, not how far its post is.
-                if seen.layer != layer or "code" in seen.attributes:
+                if seen.layer != layer or not seen.places or (when is not None and is_unfit(seen, when)):
                     continue
                 if seen.state == "none":
                     low[row] = max(low[row], seen.reach_m + BEYOND_M)
@@ -180,6 +201,14 @@ class Placements:
     @staticmethod
     def _floats(values: Iterable[float | bool | None]) -> NDArray[np.float64]:
         return np.array([np.nan if value is None else value for value in values], np.float64)
+
+
+def tape_keys(layer: str, sides: str = "both") -> tuple[str, ...]:
+    """Return the `measured` keys that give the distance to a layer, by side for corners and driveways."""
+    if layer not in SIDED:
+        return tuple(key for key in (f"{layer}_m",) if key in MEASURED_KEYS)
+    neighbours = ("before", "after") if sides == "both" else (sides,)
+    return tuple(f"{layer}_{side}_m" for side in neighbours)
 
 
 def placements_of(
@@ -238,6 +267,16 @@ def _notes(row: Iterable[Moment | dt.datetime | None]) -> Iterable[str]:
     for moment in row:
         if isinstance(moment, Moment):
             yield from moment.notes
+
+
+def _present(request: Request, layer: str) -> list[Observation]:
+    return [seen for seen in request.observed if seen.layer == layer and seen.state == "present"]
+
+
+def is_unfit(seen: Observation, when: When) -> bool:
+    """Whether a thing seen is known not to be of the sort that a test is about."""
+    value = getattr(seen.attributes, when.attribute)
+    return value is not None and not when.fits(value)
 
 
 def _zone(request: Request, layer: str) -> int:

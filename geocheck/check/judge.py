@@ -123,7 +123,7 @@ def verdicts(
 
     Args:
         rules: outcomes, placements × rules.
-        critical: for each rule, whether not knowing leaves the verdict open.
+        critical: whether not knowing leaves the verdict open, by rule or by placement × rule.
         counts: for each rule, whether it counts at all (a second opinion does not).
         act_missing: for each placement, whether an act it needs is not held.
     """

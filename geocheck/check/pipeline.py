@@ -10,13 +10,14 @@ import numpy as np
 
 from geocheck.check.bind import bind
 from geocheck.check.columns import PLACES, placements_of
-from geocheck.check.evidence import Question
 from geocheck.check.judge import outcome, verdicts, worst_of_groups
+from geocheck.check.question import Question
 from geocheck.check.stay import stays_of, with_end
 from geocheck.check.told import answer
 from geocheck.errors import InputError, UnknownNameError
 from geocheck.law.calendar import calendar_of
 from geocheck.law.clock import zone_clock
+from geocheck.law.kinds import ZoneAuthorisation
 from geocheck.model.words import Outcome, Place
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class Checked:
         outcomes: placements × columns.
         findings: outcome by placement × rule.
         decider: the column that decides each finding.
+        critical: whether not knowing a finding leaves the verdict open, placement × rule.
         displaced: for each finding, the number of the rule that absorbs it, −1 for none.
         verdict: by placement.
         stays: deadlines.
@@ -69,6 +71,7 @@ class Checked:
     outcomes: NDArray[np.uint8]
     findings: NDArray[np.uint8]
     decider: NDArray[np.intp]
+    critical: NDArray[np.bool_]
     displaced: NDArray[np.intp]
     verdict: NDArray[np.object_]
     stays: Stays
@@ -136,11 +139,14 @@ def _check(
     calendar, clock = calendar_of(law.city), zone_clock(law.city.time_zone)
     stays = stays_of(placements, rules, calendar, clock)
     placements = with_end(placements, stays)
+    permits = frozenset(
+        rule.rule.id for rule in rules if any(isinstance(test, ZoneAuthorisation) for test in rule.tests)
+    )
     columns = tuple(
         column
         for number, rule in enumerate(rules)
         for test in rule.tests
-        for column in answer(Question(rule, number, test, placements, law.city, calendar, clock))
+        for column in answer(Question(rule, number, test, placements, law.city, calendar, clock, permits))
     )
     margin = np.stack([column.margin for column in columns], axis=1)
     u = np.stack([column.u for column in columns], axis=1)
@@ -152,7 +158,7 @@ def _check(
     span = tuple(range(first, last) for first, last in pairwise(edges))
     findings, decider = worst_of_groups(outcomes, margin, span)
     counts = np.array([rule.counts for rule in rules])
-    critical = np.array([rule.critical for rule in rules])
+    critical = _critical(rules, columns, outcomes, span)
     missing = _act_missing(columns, len(placements))
     return Checked(
         law,
@@ -166,10 +172,30 @@ def _check(
         outcomes,
         findings,
         decider,
+        critical,
         _displaced(rules, findings, placements),
         verdicts(findings, critical, counts, missing),
         stays,
     )
+
+
+def _critical(
+    rules: Sequence[BoundRule],
+    columns: Sequence[Evidence],
+    outcomes: NDArray[np.uint8],
+    span: Sequence[range],
+) -> NDArray[np.bool_]:
+    """Tell, by placement and rule, whether not knowing it leaves the verdict open.
+
+    A rule that is not critical may hold a test that is (whether a skip on the footway is inside a hoarding).
+    """
+    critical = np.tile([rule.critical for rule in rules], (len(outcomes), 1))
+    is_open = (outcomes == Outcome.NOT_EVALUATED) | (outcomes == Outcome.BORDERLINE)
+    for number, numbers in enumerate(span):
+        for index in numbers:
+            if columns[index].critical:
+                critical[:, number] |= is_open[:, index]
+    return critical
 
 
 def _act_missing(columns: Sequence[Evidence], n: int) -> NDArray[np.bool_]:
@@ -193,5 +219,6 @@ def _displaced(
                 absorber = number.get((rule.source.id, other, rule.counts))
                 if absorber is not None:
                     absorbed = here & (findings[:, absorber] == Outcome.VIOLATION)
+                    absorbed &= findings[:, index] > Outcome.COMPLIANT
                     displaced[absorbed, index] = absorber
     return displaced

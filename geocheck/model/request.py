@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, Field, ValidationError, model_validator
+from pydantic import AfterValidator, Field, StrictBool, ValidationError, model_validator
 
 from geocheck.errors import DataFileError
 from geocheck.model.base import Frozen
-from geocheck.model.words import ATTRIBUTES, LAYERS, MEASURED_KEYS, ZONES, Place
+from geocheck.model.words import FEATURE_KINDS, LAYERS, MEASURED_KEYS, ZONES, Place
 from geocheck.toml_files import model_keys, problems_of
 
 if TYPE_CHECKING:
@@ -21,6 +21,32 @@ RuleId = Annotated[str, Field(pattern=r"^[A-Z]{2,4}-\d{2}$")]
 Bearing = Annotated[float, AfterValidator(lambda degrees: degrees % 360.0)]
 
 
+class Attributes(Frozen):
+    """What decides about a thing observed; what is not given is unknown.
+
+    Attributes:
+        plates: of a bus stop: one, two (start and end), or none (a shelter alone).
+        box: a stop has a painted box, from which its distance then counts.
+        code: of a sign.
+        hours: of a sign, in OSM's `opening_hours` syntax; none given: always.
+        identified: a hydrant, valve, manhole or bay is marked as such.
+        of_served_lot: a driveway or lot is that of the works served.
+        bounds_median: the kerb at which the skip stands is that of a median.
+        coverage: how much of the skip stands in front of the lot.
+        kind: of a marking, bay, sign or lowered kerb.
+    """
+
+    plates: Literal[0, 1, 2] | None = None
+    box: StrictBool | None = None
+    code: Literal["R-6a", "R-6b", "R-6c"] | None = None
+    hours: Annotated[str, Field(min_length=1, max_length=500)] | None = None
+    identified: StrictBool | None = None
+    of_served_lot: StrictBool | None = None
+    bounds_median: StrictBool | None = None
+    coverage: Literal["whole", "part"] | None = None
+    kind: Literal[FEATURE_KINDS] | None = None  # type: ignore[valid-type]
+
+
 class Observation(Frozen):
     """What somebody saw, or did not see, on site.
 
@@ -28,8 +54,7 @@ class Observation(Frozen):
         layer: the thing looked for.
         state: `none` (no such thing within `reach_m`) or `present` (at most `reach_m` away).
         reach_m: how far one looked, along the kerb or around the skip; 0 is right here.
-        attributes: what decides (`plates`, `box`, `code`, `hours`, `identified`, `of_served_lot`,
-            `bounds_median`, `coverage`, `kind`).
+        attributes: what decides.
         by: who looked.
         at: when, as written.
         note: anything else.
@@ -38,10 +63,15 @@ class Observation(Frozen):
     layer: Literal[LAYERS]  # type: ignore[valid-type]
     state: Literal["none", "present"]
     reach_m: Tape = 0.0
-    attributes: dict[Literal[ATTRIBUTES], bool | int | str] = Field(default_factory=dict)  # type: ignore[valid-type]
+    attributes: Attributes = Attributes()
     by: str | None = None
     at: str | None = None
     note: str | None = None
+
+    @property
+    def places(self) -> bool:
+        """Whether it tells how far a thing is; a sign's code tells what holds, not where its post is."""
+        return self.attributes.code is None
 
 
 class Site(Frozen):
@@ -126,13 +156,11 @@ class Request(Frozen):
 
     def _heed(self, seen: Observation) -> None:
         """Refuse what contradicts an observation: a tape, a zone, or another look at the same thing."""
-        if "code" in seen.attributes:
+        if not seen.places:
             return
         keys = (f"{seen.layer}_m", f"{seen.layer}_before_m", f"{seen.layer}_after_m")
         taped = [self.measured[key] for key in keys if key in self.measured]
-        others = [
-            each for each in self.observed if each.layer == seen.layer and "code" not in each.attributes
-        ]
+        others = [each for each in self.observed if each.layer == seen.layer and each.places]
         if seen.state == "none":
             nearer = min(taped, default=math.inf) <= seen.reach_m
             nearer |= any(each.state == "present" and each.reach_m <= seen.reach_m for each in others)

@@ -104,18 +104,19 @@ MEASURED_KEYS: Final = (
 )
 """What a tape may measure. `…_before_m` is upstream and `…_after_m` downstream of the skip."""
 
-ATTRIBUTES: Final = (
-    "plates",
-    "box",
-    "code",
-    "hours",
-    "identified",
-    "of_served_lot",
-    "bounds_median",
-    "coverage",
-    "kind",
+FEATURE_KINDS: Final = (
+    "bay_line",
+    "channelisation",
+    "stop_line",
+    "disabled",
+    "elderly",
+    "emergency",
+    "exclusive",
+    "paid_parking",
+    "irregular",
+    "other",
 )
-"""What an observation may say of the thing observed."""
+"""What an observation may say of the kind of a marking, bay, sign or lowered kerb."""
 
 
 class Place(StrEnum):

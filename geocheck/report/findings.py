@@ -65,7 +65,7 @@ def _finding(checked: Checked, row: int, number: int, inputs: SanctionInputs) ->
         rule=rule.id,
         rulebook=book.id,
         outcome=outcome.code,
-        critical=bound.critical,
+        critical=bool(checked.critical[row, number]),
         title=rule.title,
         message=message(column, row, outcome),
         law=LawReport(title=book.rulebook.title, locator=test.locator or str(rule.law)),

@@ -215,15 +215,17 @@ def test_no_zone_named_is_everywhere() -> None:
         ([seen("taxi_stand", "present", 9, plates=2)], None),
         ([seen("bus_stop", "present", 9, box=True)], None),
         ([seen("bus_stop", "present", 9, plates=1), seen("bus_stop", "present", 30, plates=1)], 1),
-        ([seen("bus_stop", "present", 9, plates=1), seen("bus_stop", "present", 30, plates=2)], None),
+        ([seen("bus_stop", "present", 9, plates=1), seen("bus_stop", "present", 30, plates=2)], 1),
+        ([seen("bus_stop", "present", 30, plates=2), seen("bus_stop", "present", 9, plates=1)], 1),
+        ([seen("bus_stop", "none", 9, plates=1), seen("bus_stop", "present", 30, plates=2)], 2),
         pytest.param(
             [seen("bus_stop", "present", 9), seen("bus_stop", "present", 30, plates=2)],
             None,
-            marks=pytest.mark.xfail(reason="what is known of one of two features is taken for both"),
+            marks=pytest.mark.xfail(reason="what is known of a farther thing is taken for the nearest"),
         ),
     ],
 )
-def test_an_attribute_is_known_when_it_is_that_of_all(
+def test_an_attribute_is_that_of_the_nearest_thing_seen(
     observed: list[dict[str, Any]], expected: object
 ) -> None:
     assert placed({"observed": observed}).attribute("bus_stop", "plates").tolist() == [expected]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-unhurried = settings(deadline=None, max_examples=200)
+unhurried = settings(deadline=None, max_examples=100)
 TOLERANCES = st.sampled_from([0.0, 0.001, 0.005])
 # Close numbers on purpose: limits, tolerances and uncertainties must meet.
 LENGTHS = st.one_of(st.integers(-20, 20).map(lambda mm: mm / 1000), st.floats(-100, 100))

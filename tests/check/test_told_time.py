@@ -18,7 +18,7 @@ from geocheck.law.versions import CityLaw, city_law
 from geocheck.model.request import parse_request
 from geocheck.model.words import Outcome
 
-unhurried = settings(deadline=None, max_examples=40)
+unhurried = settings(deadline=None, max_examples=25)
 NOW = dt.datetime(2026, 8, 7, 12, tzinfo=dt.UTC)
 STEP = dt.timedelta(minutes=30)
 SEVERITY = [each.code for each in sorted(Outcome)]

@@ -204,6 +204,14 @@ def test_stricter_readings_need_a_primary_one(tmp_path: Path) -> None:
     assert problems_in(tmp_path, norm(rule("AAA-01", CORNER, strict))) == ()
 
 
+def test_advice_alone_judges_nothing(tmp_path: Path) -> None:
+    advice = {**STAY, "advice": True}
+    where, key, message = only_problem(tmp_path, norm(rule("AAA-01", advice, DUTY)))
+    assert (where, key) == ("AAA-01", "test")
+    assert "falta o que se julga" in message
+    assert problems_in(tmp_path, norm(rule("AAA-01", advice, STAY))) == ()
+
+
 def test_a_test_applies_where_its_rule_does(tmp_path: Path) -> None:
     inside = {**CORNER, "where": ["property"]}
     where, key, message = only_problem(tmp_path, norm(rule("AAA-01", CORNER, inside)))

@@ -1,4 +1,4 @@
-"""Which law holds on a day: versions of a series and of a rule, a change during a stay, sheets of one's own."""
+"""Which law holds on a day: versions of a series and of a rule, changes during a stay, one's own sheets."""
 
 from __future__ import annotations
 
@@ -50,11 +50,12 @@ def rule(rule_id: str, min_m: float = 5.0, **fields: Any) -> dict[str, Any]:  # 
     }
 
 
-def norm(name: str, *rules: dict[str, Any], series: str = "cacambas", **header: object) -> dict[str, Any]:
+def norm(name: str, *rules: dict[str, Any], **header: Any) -> dict[str, Any]:  # noqa: ANN401 (TOML)
+    """Return a norm; without rules, of one on hydrants."""
     return {
         "rulebook": {
             "id": name,
-            "series": series,
+            "series": "cacambas",
             "city": "cidade",
             "title": f"Lei {name}",
             "short_title": f"Lei {name}",
@@ -67,20 +68,20 @@ def norm(name: str, *rules: dict[str, Any], series: str = "cacambas", **header: 
     }
 
 
-def header(**fields: object) -> Header:
+def header(**fields: Any) -> Header:  # noqa: ANN401 (TOML)
     return Rulebook.model_validate(norm("norma", **fields)).rulebook
 
 
-def sheet(folder: Path, *norms: dict[str, Any], fallback: str | None = None, name: str = "cidade") -> str:
+def sheet(folder: Path, *norms: dict[str, Any], **fallback: str) -> str:
     """Write a city like Goiânia with norms of its own beside it, and return the path of its sheet."""
     raw = tomllib.loads((data_folder() / "cities" / "goiania.toml").read_text(encoding="utf-8"))
-    raw |= {"id": name, "name": "Cidade", "rulebooks": [each["rulebook"]["id"] for each in norms]}
+    raw |= {"id": "cidade", "name": "Cidade", "rulebooks": [each["rulebook"]["id"] for each in norms]}
     del raw["fallback"]
-    if fallback is not None:
-        raw["fallback"] = {"rulebook": fallback, "topics": ["hydrant"], "silenced": []}
+    if fallback:
+        raw["fallback"] = {"topics": ["hydrant"], "silenced": [], **fallback}
     for each in norms:
         write(folder, each)
-    path = folder / f"{name}.toml"
+    path = folder / "cidade.toml"
     path.write_text(tomli_w.dumps(raw), encoding="utf-8")
     return str(path)
 
@@ -91,7 +92,7 @@ def write(folder: Path, raw: dict[str, Any]) -> None:
 
 def report(city: str, start: str, end: str, hydrant_m: float = 4.0) -> Report:
     request = {"city": city, "start": start, "end": end, "where": "carriageway"}
-    return check(parse_request({**request, "measured": {"hydrant_m": hydrant_m}}), NOW)
+    return check(parse_request({**request, "measured": {"hydrant_m": hydrant_m}}), now=NOW)
 
 
 def notices(answer: Report) -> dict[str, str]:
@@ -260,13 +261,6 @@ def test_a_rule_that_changes_during_the_stay_is_told(
         assert "valeu a versão da colocação" in told["rules_change"]
 
 
-def test_a_stay_that_ends_with_the_old_day_sees_no_change(tmp_path: Path) -> None:
-    """Midnight of the 10th is the first instant of the new version, and the skip is gone by then."""
-    assert "rules_change" not in notices(
-        report(sheet(tmp_path, RULES), "2026-08-07T10:00", "2026-08-10T00:00")
-    )
-
-
 # A norm that changes during a stay.
 
 
@@ -328,7 +322,7 @@ def test_a_sheet_of_one_s_own_finds_norms_beside_it(tmp_path: Path, monkeypatch:
 
 
 def test_a_sheet_of_one_s_own_may_use_shipped_norms(tmp_path: Path) -> None:
-    path = sheet(tmp_path, fallback="ctb")
+    path = sheet(tmp_path, rulebook="ctb")
     law = city_law(path)
     assert law.own == ()
     assert law.own_on(DAY("2026-08-10")) == ()
@@ -340,7 +334,7 @@ def test_a_norm_beside_the_sheet_comes_before_a_shipped_one(tmp_path: Path) -> N
     mine = norm("ctb", rule("ZZZ-01"))
     mine["rule"][0]["test"][0]["topic"] = "hydrant"
     del mine["rulebook"]["city"]
-    path = sheet(tmp_path, norm("lei-propria"), fallback="ctb")
+    path = sheet(tmp_path, norm("lei-propria"), rulebook="ctb")
     write(tmp_path, mine)
     law = city_law(path)
     assert law.fallback is not None
@@ -348,6 +342,35 @@ def test_a_norm_beside_the_sheet_comes_before_a_shipped_one(tmp_path: Path) -> N
     assert [book.id for book in law.books] == ["lei-propria", "ctb"]
     assert len(load_rulebook("ctb").book.rule) == 18  # the shipped one is untouched
     assert city_law("goiania").fallback is load_rulebook("ctb")
+
+
+def test_a_city_without_any_law_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataFileError, match=r"cidade\.toml: rulebooks: .*dê ao menos uma"):
+        city_law(sheet(tmp_path))
+
+
+def test_the_rule_that_imports_the_fallback_is_one_of_the_city(tmp_path: Path) -> None:
+    mine = norm("lei-propria", rule("ZZZ-01"))
+    law = city_law(sheet(tmp_path, mine, rulebook="ctb", imported_by="ZZZ-01"))
+    assert law.city.fallback is not None
+    assert law.city.fallback.imported_by == "ZZZ-01"
+    with pytest.raises(DataFileError) as caught:
+        city_law(sheet(tmp_path, mine, rulebook="ctb", imported_by="ZZZ-10"))
+    (found,) = caught.value.problems
+    assert (found.file, found.where, found.key) == ("cidade.toml", "fallback", "imported_by")
+    assert "“ZZZ-10”; quis dizer “ZZZ-01”?" in found.message
+
+
+def test_a_city_may_be_judged_by_one_of_its_norms(tmp_path: Path) -> None:
+    law = city_law(sheet(tmp_path, OLD, NEW, norm("taxi", series="taxi"), rulebook="ctb"))
+    alone = law.only("lei-1")
+    assert [book.id for book in alone.own_on(DAY("2026-11-30"))] == ["lei-1"]
+    assert alone.fallback is law.fallback
+    assert [book.id for book in law.own] == ["lei-1", "lei-2", "taxi"]
+    with pytest.raises(UnknownNameError, match="quis dizer “lei-2”"):
+        law.only("lei-22")
+    with pytest.raises(UnknownNameError):
+        law.only("ctb")  # the fall-back is not the city's own
 
 
 def test_a_norm_that_is_nowhere_is_refused(tmp_path: Path) -> None:

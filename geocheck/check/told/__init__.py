@@ -10,7 +10,8 @@ from geocheck.law import kinds
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from geocheck.check.evidence import Evidence, Question
+    from geocheck.check.evidence import Evidence
+    from geocheck.check.question import Question
 
 _BY_KIND: Final[dict[type, Callable[[Question, Any], list[Evidence]]]] = {
     kinds.MinDistance: distance.min_distance,

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import dataclasses
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from geocheck.check.columns import BASES, BEYOND_M, Known
-from geocheck.check.evidence import Ask, Evidence, apart, at_least, at_most, beyond, decided
+from geocheck.check.columns import BASES, BEYOND_M, Known, tape_keys
+from geocheck.check.evidence import Ask, Evidence
 from geocheck.check.judge import EPSILON, Flag, tolerance_m
-from geocheck.model.words import MEASURED_KEYS, Basis, Place
+from geocheck.check.margins import apart, at_least, at_most, beyond, decided
+from geocheck.model.words import Basis, Place
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.check.columns import Placements
-    from geocheck.check.evidence import Question
+    from geocheck.check.question import Question
     from geocheck.law.kinds import (
         DistanceRange,
         ExclusionZone,
@@ -27,40 +28,39 @@ if TYPE_CHECKING:
         SideOfFeature,
         UnquantifiedProximity,
     )
+    from geocheck.law.kinds.base import When
 
-SIDED: Final = {"corner", "driveway"}
 STANDING_ON: Final = {"footway": Place.FOOTWAY, "shoulder": Place.SHOULDER}
 """Layers that are places: whoever says where the skip stands has answered for them."""
 
 GAP: Final = Ask("measure", "kerb", ("gap_m",))
 
 
-def keys_of(layer: str, sides: str = "both") -> tuple[str, ...]:
-    """Return the `measured` keys that give the distance to a layer."""
-    if layer not in SIDED:
-        return tuple(key for key in (f"{layer}_m",) if key in MEASURED_KEYS)
-    neighbours = ("before", "after") if sides == "both" else (sides,)
-    return tuple(f"{layer}_{side}_m" for side in neighbours)
-
-
-def known_distance(placements: Placements, layer: str, sides: str = "both") -> Known:
+def known_distance(
+    placements: Placements, layer: str, sides: str = "both", when: When | None = None
+) -> Known:
     """Return what is known of the distance to a layer.
 
-    Taping both corners also tells that the skip is as far from the crossing area, which ends at them.
+    Taping both corners also tells that the skip is as far from the crossing area, which ends at them. At
+    the far kerb of a T junction there is no crossing area: whoever sees the mouth opposite has said so.
     """
     if layer == "kerb":
         return placements.gap()
     if layer in STANDING_ON:
         return _by_place(placements, layer)
-    known = placements.distance(layer, keys_of(layer, sides))
+    known = placements.distance(layer, tape_keys(layer, sides), when)
+    if layer == "gutter":
+        # A skip that touches the kerb stands on its gutter.
+        return known._replace(high=np.where(placements.gap().high <= 0, 0.0, known.high))
     if layer != "crossing_area":
         return known
-    corner = placements.distance("corner", keys_of("corner"))
+    corner = placements.distance("corner", tape_keys("corner"))
     from_corner = (known.low == 0) & (corner.low > 0) & np.isinf(known.high)
+    opposite = placements.distance("mouth", tape_keys("mouth")).high <= 0
     return Known(
-        np.where(from_corner, corner.low, known.low),
-        known.high,
-        known.taped,
+        np.where(opposite, BEYOND_M, np.where(from_corner, corner.low, known.low)),
+        np.where(opposite, np.inf, known.high),
+        known.taped & ~opposite,
         np.where(from_corner, corner.basis, known.basis).astype(np.int8),
     )
 
@@ -83,10 +83,10 @@ def min_distance(question: Question, test: MinDistance) -> list[Evidence]:
         return [_building_line(question, test)]
     if test.reference == "corner_curve":
         return [_corner_curve(question, test)]
-    known = known_distance(placements, test.feature, test.sides)
+    known = known_distance(placements, test.feature, test.sides, test.when)
     if test.feature == "kerb":
         return [at_least(question, known, test.min_m, GAP, assumed=test.assumed)]
-    keys = keys_of(test.feature, test.sides)
+    keys = tape_keys(test.feature, test.sides)
     ask = Ask("measure", test.feature, keys, test.min_m)
     return [at_least(question, known, test.min_m, ask, assumed=test.assumed)]
 
@@ -107,7 +107,7 @@ def _building_line(question: Question, test: MinDistance) -> Evidence:
 def _corner_curve(question: Question, test: MinDistance) -> Evidence:
     """Measured to the tangent point of the curve instead of the prolonged kerb."""
     keys = ("corner_curve_before_m", "corner_curve_after_m")
-    curve = question.placements.distance("mouth", keys)
+    curve = question.placements.distance("", keys)
     tolerance = tolerance_m(test.min_m)
     passes = curve.low - test.min_m >= -tolerance - EPSILON
     fails = curve.high - test.min_m < -tolerance - EPSILON
@@ -126,7 +126,7 @@ def _strict_corner(
     known = measured | (spare > 0)
     return Evidence(
         question,
-        margin=np.where(measured, margin, np.where(spare > 0, spare, np.nan)),
+        margin=np.where(measured, margin, np.where(spare > 0, np.inf, np.nan)),
         u=np.zeros(len(margin)),
         tolerance=tolerance_m(test.min_m),
         flags=(question.flags() | np.where(known, Flag.KNOWN, 0)).astype(np.uint8),
@@ -152,15 +152,15 @@ def distance_range(question: Question, test: DistanceRange) -> list[Evidence]:
 
 def interval_exclusion(question: Question, test: IntervalExclusion) -> list[Evidence]:
     """Kind 4; a single taped distance does not tell the side, so between two limits it decides nothing."""
-    known = known_distance(question.placements, test.feature)
+    known = known_distance(question.placements, test.feature, when=test.when)
     near, far = sorted((test.before_m, test.after_m))
-    ask = Ask("measure", test.feature, keys_of(test.feature), far)
+    ask = Ask("measure", test.feature, tape_keys(test.feature), far)
     surely = at_least(question, known, far, ask)
     if near == far:
         return [surely]
     between = (known.high < far) & (known.high >= near)
     flags = np.where(between, surely.flags & ~np.uint8(Flag.KNOWN), surely.flags)
-    return [dataclasses.replace(surely, flags=flags.astype(np.uint8))]
+    return [replace(surely, flags=flags.astype(np.uint8))]
 
 
 def exclusion_zone(question: Question, test: ExclusionZone) -> list[Evidence]:
@@ -171,17 +171,18 @@ def exclusion_zone(question: Question, test: ExclusionZone) -> list[Evidence]:
 
 
 def _overlap(question: Question, layer: str) -> Evidence:
-    known = known_distance(question.placements, layer)
-    return apart(question, known, Ask("look", layer, keys_of(layer), 0.0))
+    known = known_distance(question.placements, layer, when=question.test.when)
+    return apart(question, known, Ask("look", layer, tape_keys(layer), 0.0))
 
 
 def _beside(question: Question, layer: str) -> Evidence:
-    """Whether the kerb at which the skip stands is that of the feature."""
+    """Whether the skip stands at the kerb of the feature, which is then no farther than the gap."""
     placements = question.placements
     told = placements.attribute(layer, "bounds_median")
-    seen_none = placements.distance(layer, keys_of(layer)).low > 0
+    near, gap = placements.distance(layer, tape_keys(layer)), placements.gap()
+    measured = np.where(near.low > gap.high, 1.0, np.where(near.high <= gap.low, 0.0, np.nan))
     state = np.array([np.nan if value is None else float(not value) for value in told])
-    state = np.where(np.isnan(state) & seen_none, 1.0, state)
+    state = np.where(np.isnan(state), measured, state)
     return decided(question, state, Basis.OBSERVED, Ask("look", layer, ("bounds_median",), 0.0))
 
 
@@ -189,9 +190,9 @@ def frontage_exclusion(question: Question, test: FrontageExclusion) -> list[Evid
     """Kind 6: in front of it is a breach, within the assumed margin `conditional`."""
     found = []
     for layer in test.features:
-        known = known_distance(question.placements, layer)
-        ask = Ask("look", layer, keys_of(layer), test.margin_m)
-        found.append(apart(question, known, ask))
+        known = known_distance(question.placements, layer, when=question.test.when)
+        ask = Ask("look", layer, tape_keys(layer), test.margin_m)
+        found.append(apart(question, known, replace(ask, reach_m=0.0)))
         if test.margin_m > 0:
             found.append(at_least(question, known, test.margin_m, ask, assumed=True))
     return found
@@ -201,13 +202,13 @@ def unquantified_proximity(question: Question, test: UnquantifiedProximity) -> l
     """Kind 7: a sure overlap is a breach, within the assumed metres the answer is `conditional`."""
     found = []
     for layer in test.features:
-        known = known_distance(question.placements, layer)
-        ask = Ask("look", layer, keys_of(layer), test.assumed_m)
+        known = known_distance(question.placements, layer, when=question.test.when)
+        ask = Ask("look", layer, tape_keys(layer), test.assumed_m)
         if test.overlap != "ignored":
-            overlap = apart(question, known, ask)
+            overlap = apart(question, known, replace(ask, reach_m=0.0))
             soft = Flag.SOFT if test.overlap == "conditional" else 0
             flags = (overlap.flags | np.uint8(soft)).astype(np.uint8)
-            found.append(dataclasses.replace(overlap, flags=flags))
+            found.append(replace(overlap, flags=flags))
         near = beyond(question, known, test.assumed_m, ask)
         if test.taller_than_m is not None:
             low = question.placements.size("height_m") <= test.taller_than_m
@@ -220,8 +221,8 @@ def side_of_feature(question: Question, test: SideOfFeature) -> list[Evidence]:
     """Kind 8: which neighbour is nearer, and whose it is."""
     placements = question.placements
     right, wrong = ("before", "after") if test.side == "after" else ("after", "before")
-    good = placements.taped(f"{test.feature}_{right}_m")
-    bad = placements.taped(f"{test.feature}_{wrong}_m")
+    keys = tuple(f"{test.feature}_{side}_m" for side in (right, wrong))
+    good, bad = placements.tapes(keys, test.feature, test.when)
     whose = placements.attribute(test.feature, "of_served_lot")
     told = np.array([value is not None for value in whose])
     served = np.array([value is True for value in whose])
@@ -232,7 +233,7 @@ def side_of_feature(question: Question, test: SideOfFeature) -> list[Evidence]:
     fails = (bad < good) | (~np.isnan(bad) & np.isnan(good) & told)
     state = np.where(fails, 0.0, np.where(passes, 1.0, np.nan))
     soft = np.where(fails & ~served, Flag.SOFT, 0).astype(np.uint8)
-    ask = Ask("measure", test.feature, keys_of(test.feature), test.reach_m)
+    ask = Ask("measure", test.feature, (*tape_keys(test.feature), "of_served_lot"), test.reach_m)
     return [decided(question, state, Basis.MEASURED, ask, extra_flags=soft)]
 
 

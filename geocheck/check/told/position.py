@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import dataclasses
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from geocheck.check.columns import BASES, Known
-from geocheck.check.evidence import Ask, Evidence, at_least, decided, size
+from geocheck.check.evidence import Ask, Evidence
 from geocheck.check.judge import EPSILON, Flag
+from geocheck.check.margins import at_least, decided, size
 from geocheck.model.words import Basis, Place
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
-    from geocheck.check.evidence import Question
+    from geocheck.check.question import Question
     from geocheck.law.kinds import (
         ClearWidth,
         Containment,
@@ -47,9 +50,7 @@ def orientation(question: Question, test: Orientation) -> list[Evidence]:
             soft = np.uint8(Flag.SOFT if assumed else 0)
             flags = (column.flags | soft).astype(np.uint8)
             known_basis = np.where(np.isnan(angle), -1, basis).astype(np.int8)
-            columns.append(
-                dataclasses.replace(column, flags=flags, basis=known_basis, assumed=True, measured=angle)
-            )
+            columns.append(replace(column, flags=flags, basis=known_basis, assumed=True, measured=angle))
     return columns
 
 
@@ -162,45 +163,39 @@ def count_limit(question: Question, test: CountLimit) -> list[Evidence]:
 
 
 def placement_ladder(question: Question, test: PlacementLadder) -> list[Evidence]:
-    """Kind 15: the step that the place stands for, and what must be impossible before it."""
-    placements = question.placements
-    declared = placements.names(question.rule.rule.id, "declared")
-    n = len(placements)
-    state, preference = np.full(n, np.nan), np.ones(n)
-    soft, on_ladder = np.zeros(n, np.uint8), np.zeros(n, bool)
-    for step in test.steps:
-        here = placements.at(step.places)
-        on_ladder |= here
-        opened, healed = _step(question, step, declared)
-        state = np.where(here, opened, state)
-        soft = np.where(here & healed, Flag.SOFT, soft).astype(np.uint8)
-        for fact in step.passed_over:
-            preference = np.where(here & (placements.fact(fact) == 1), 0.0, preference)
-    facts = dict.fromkeys(f"site.{fact}" for step in test.steps for fact in step.impossible)
-    if any(step.inside_hoarding for step in test.steps):
-        facts["site.inside_hoarding"] = None
-    ask = Ask("tell", None, tuple(facts))
-    columns = [
-        decided(question, state, Basis.DECLARED, ask, extra_flags=soft),
-        decided(question, preference, Basis.DECLARED, ask, extra_flags=np.uint8(Flag.SOFT)),
-    ]
-    keep = np.where(on_ladder, 0xFF, ~np.uint8(Flag.APPLIES)).astype(np.uint8)
-    return [dataclasses.replace(column, flags=column.flags & keep) for column in columns]
+    """Kind 15: what must be impossible before the step that the place stands for, and what it passes over."""
+    declared = question.placements.names(question.rule.rule.id, "declared")
+    return [column for step in test.steps for column in _step(question, step, declared)]
 
 
-def _step(
-    question: Question, step: Step, declared: NDArray[np.bool_]
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return whether the step is open (1, 0, NaN unknown), and where an act would heal its being closed."""
+def _step(question: Question, step: Step, declared: NDArray[np.bool_]) -> list[Evidence]:
+    """Return the columns of a step; they apply to the placements that stand there."""
     placements = question.placements
     opened = np.ones(len(placements))
     for fact in step.impossible:
         possible = placements.fact(fact)
         shut = np.where(np.isnan(possible) & declared, 1.0, 1.0 - possible)
         opened = np.where((opened == 0) | (shut == 0), 0.0, opened * shut)
-    if not step.inside_hoarding:
-        return opened, np.zeros(len(placements), bool)
-    inside = placements.fact("inside_hoarding")
-    held = placements.names(step.act, "authorised") if step.act else np.zeros(len(placements), bool)
-    healed = held & (opened == 1) & (inside == 0)
-    return np.where((opened == 0) | (inside == 0), 0.0, opened * inside), healed
+    columns = [decided(question, opened, Basis.DECLARED, _ask_facts(step.impossible))]
+    if step.passed_over:
+        passed = np.any([placements.fact(fact) == 1 for fact in step.passed_over], axis=0)
+        ask, soft = _ask_facts(step.passed_over), np.uint8(Flag.SOFT)
+        kept = np.where(passed, 0.0, 1.0)
+        columns.append(decided(question, kept, Basis.DECLARED, ask, extra_flags=soft))
+    if step.inside_hoarding:
+        inside = placements.fact("inside_hoarding")
+        held = placements.names(step.act, "authorised") if step.act else np.zeros(len(inside), bool)
+        soft_held = np.where(held, Flag.SOFT, 0).astype(np.uint8)
+        column = decided(
+            question, inside, Basis.DECLARED, _ask_facts(("inside_hoarding",)), extra_flags=soft_held
+        )
+        # Impossibility is a declaration; being inside the hoarding is a fact of the place.
+        columns.append(replace(column, critical=True))
+    away = ~placements.at(step.places)
+    for column in columns:
+        column.flags[away] &= ~np.uint8(Flag.APPLIES)
+    return columns
+
+
+def _ask_facts(facts: Sequence[str]) -> Ask:
+    return Ask("tell", None, tuple(f"site.{fact}" for fact in facts))

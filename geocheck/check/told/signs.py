@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from geocheck.check.columns import is_unfit
 from geocheck.law.sign_hours import sign_binds
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from geocheck.check.evidence import Question
+    from geocheck.check.question import Question
     from geocheck.model.request import Observation
 
 
@@ -34,7 +35,8 @@ def sign_states(question: Question, codes: Sequence[str]) -> NDArray[np.float64]
 
 def _state(question: Question, row: int, signs: Sequence[Observation], codes: Sequence[str]) -> float:
     present = [seen for seen in signs if seen.state == "present" and _code(seen) in codes]
-    bound = [_binds(question, row, seen) for seen in present]
+    when = question.test.when
+    bound = [_binds(question, row, seen) for seen in present if when is None or not is_unfit(seen, when)]
     if True in bound:
         return 0.0
     if None in bound:
@@ -46,14 +48,13 @@ def _state(question: Question, row: int, signs: Sequence[Observation], codes: Se
 
 
 def _code(seen: Observation) -> str | None:
-    code = seen.attributes.get("code")
-    return None if code is None else str(code)
+    return seen.attributes.code
 
 
 def _binds(question: Question, row: int, seen: Observation) -> bool | None:
-    hours = seen.attributes.get("hours")
+    hours = seen.attributes.hours
     if hours is None:
         return True
     placements = question.placements
     start, end = placements.start[row].item(), placements.end[row].item()
-    return sign_binds(str(hours), start, end, question.calendar, "observed.attributes.hours")
+    return sign_binds(hours, start, end, question.calendar, "observed.attributes.hours")

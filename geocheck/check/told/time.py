@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from geocheck.check.columns import BASES
-from geocheck.check.evidence import Act, Ask, Evidence, decided
+from geocheck.check.evidence import Act, Ask, Evidence
 from geocheck.check.judge import Flag
+from geocheck.check.margins import decided
 from geocheck.check.stay import term_of
 from geocheck.check.told.signs import sign_states
 from geocheck.law.windows import contains, seconds_between, touches
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from geocheck.check.evidence import Question
+    from geocheck.check.question import Question
     from geocheck.law.kinds import (
         FeeRequirement,
         MaxStay,
@@ -54,25 +55,29 @@ def zone_authorisation(question: Question, test: ZoneAuthorisation) -> list[Evid
     held = placements.names(question.rule.rule.id, "authorised")
     if question.rule.fallback:
         # The federal code asks for a permit; the city's own act is that permit.
-        held = np.array([bool(request.authorised) for request in placements.requests], bool)
-    everything = np.ones(len(placements), bool)
-    touched = (
-        touches(test.restricted, placements.start, placements.end, question.calendar)
-        if test.restricted
-        else None
-    )
-    yes = everything if touched is None else touched.yes
-    known = everything if touched is None else touched.known
-    applies = (question.flags() & Flag.APPLIES) != 0
-    act = Act("authorisation", needed=yes & (zone == 1) & applies, held=held)
-    state = _state(zone, held | (known & ~yes), yes)
+        held = np.array(
+            [not question.permits.isdisjoint(request.authorised) for request in placements.requests], bool
+        )
     ask = _ask(test.zones)
-    columns = [decided(question, state, Basis.DECLARED, ask, extra_flags=np.uint8(Flag.SOFT), act=act)]
-    if test.restricted_strict:
-        strict = touches(test.restricted_strict, placements.start, placements.end, question.calendar)
-        doubtful = _state(zone, held | (strict.known & ~strict.yes), strict.yes)
-        columns.append(decided(question, doubtful, Basis.DECLARED, ask, extra_flags=np.uint8(Flag.STRICT)))
+    columns = []
+    for windows, flag in ((test.restricted, Flag.SOFT), (test.restricted_strict, Flag.STRICT)):
+        if not windows and flag is Flag.STRICT:
+            continue
+        yes, known = _touched(question, windows)
+        applies = (question.flags() & Flag.APPLIES) != 0
+        act = Act("authorisation", needed=yes & (zone == 1) & applies, held=held)
+        state = _state(zone, held | (known & ~yes), yes)
+        columns.append(decided(question, state, Basis.DECLARED, ask, extra_flags=np.uint8(flag), act=act))
     return [_outside(zone, column) for column in columns]
+
+
+def _touched(question: Question, windows: tuple[Window, ...]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return whether stays touch the windows, and whether that is known; no windows means always."""
+    if not windows:
+        everything = np.ones(len(question.placements), bool)
+        return everything, everything
+    placements = question.placements
+    return touches(windows, placements.start, placements.end, question.calendar)
 
 
 def operation_window(question: Question, test: OperationWindow) -> list[Evidence]:

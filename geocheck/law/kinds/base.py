@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from geocheck.model.base import Frozen
-from geocheck.model.words import ATTRIBUTES, LAYERS, ZONES, Place
+from geocheck.model.request import Attributes
+from geocheck.model.words import LAYERS, ZONES, Place
 
 Layer = Literal[LAYERS]  # type: ignore[valid-type]
 Zone = Literal[ZONES]  # type: ignore[valid-type]
-Attribute = Literal[ATTRIBUTES]  # type: ignore[valid-type]
+Attribute = Literal[
+    "plates",
+    "box",
+    "code",
+    "hours",
+    "identified",
+    "of_served_lot",
+    "bounds_median",
+    "coverage",
+    "kind",
+]
 TOPICS: Final = (
     "corner",
     "kerb_gap",
@@ -67,7 +78,16 @@ class When(Frozen):
     def _one_of(self) -> Self:
         if (self.is_ is None) == (self.is_not is None):
             raise ValueError("dê exatamente um de “is” e “is_not”")
+        for value in self.is_ or self.is_not or ():
+            try:
+                Attributes.model_validate({self.attribute: value})
+            except ValidationError:
+                raise ValueError(f"“{value}” não é um valor de {self.attribute}") from None
         return self
+
+    def fits(self, value: object) -> bool:
+        """Whether a known value is one for which the test applies."""
+        return value in self.is_ if self.is_ is not None else value not in (self.is_not or ())
 
 
 class BaseTest(Frozen):

@@ -1,0 +1,86 @@
+"""The question that a test puts to what is known: where it stands in the law, and for whom it is asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from geocheck.check.columns import tape_keys
+from geocheck.check.judge import Flag
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from geocheck.check.bind import BoundRule
+    from geocheck.check.columns import Placements
+    from geocheck.cities import City
+    from geocheck.law.calendar import Calendar
+    from geocheck.law.clock import ZoneClock
+    from geocheck.law.kinds import RuleTest
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The test put to the evidence: where it stands in the law and for whom it is asked.
+
+    Attributes:
+        rule: the bound rule.
+        number: its number among the bound rules.
+        test: one of its tests.
+        placements: the columns.
+        city: for its largest footway.
+        calendar: of the city.
+        clock: of the city.
+        permits: ids of the rules that ask for an act of the authority.
+    """
+
+    rule: BoundRule
+    number: int
+    test: RuleTest
+    placements: Placements
+    city: City
+    calendar: Calendar
+    clock: ZoneClock
+    permits: frozenset[str]
+
+    @property
+    def allowing(self) -> float:
+        """Metres beyond which no stricter corner reading can fail: the city's largest footway."""
+        return self.city.max_footway_m
+
+    def flags(self, layer: str | None = None) -> NDArray[np.uint8]:
+        """Return APPLIES by place and attribute, SOFT and STRICT as the test and the attribute say.
+
+        Args:
+            layer: the one of the test's layers that a column looks at; none: whatever they have in common.
+        """
+        places = self.test.where or self.rule.rule.where
+        flags = np.where(self.placements.at(places), Flag.APPLIES, 0).astype(np.uint8)
+        if self.test.reading != "primary":
+            flags |= np.uint8(Flag.STRICT)
+        if self.test.on_breach == "conditional":
+            flags |= np.uint8(Flag.SOFT)
+        layers = (layer,) if layer in self.test.layers else self.test.layers
+        return self._heed_attribute(flags, layers)
+
+    def _heed_attribute(self, flags: NDArray[np.uint8], layers: Sequence[str]) -> NDArray[np.uint8]:
+        when = self.test.when
+        if when is None:
+            return flags
+        seen = self.placements.attribute_values(layers, when.attribute)
+        others = np.zeros(len(flags), bool)
+        for layer in layers:
+            tapes = self.placements.tapes(tape_keys(layer), layer, when)
+            others |= ~np.isnan(tapes).all(axis=0)
+        for row, values in enumerate(seen):
+            # What is seen not to fit does not count; another one that was taped still does.
+            applies = any(map(when.fits, values)) or bool(others[row]) if values else when.unknown != "skip"
+            if not values and when.unknown == "soft":
+                flags[row] |= Flag.SOFT
+            if not applies:
+                flags[row] &= ~np.uint8(Flag.APPLIES)
+        return flags
