@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from geocheck.law.load import LoadedRulebook
     from geocheck.law.rulebook import Rule
     from geocheck.law.versions import CityLaw
+    from geocheck.model.words import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,11 @@ class BoundRule:
         """Whether not knowing it leaves the verdict open."""
         return self.rule.is_critical
 
-    @property
-    def penal(self) -> tuple[LoadedRulebook, Rule]:
-        """The rulebook and rule whose sanctions answer for a breach."""
-        return self.importer or (self.source, self.rule)
+    def penal(self, place: Place) -> tuple[LoadedRulebook, Rule]:
+        """Return the rulebook and rule whose sanctions answer for a breach at a place."""
+        if self.importer is not None and place in self.importer[1].where:
+            return self.importer
+        return self.source, self.rule
 
 
 def bind(law: CityLaw, day: dt.date) -> tuple[BoundRule, ...]:

@@ -283,6 +283,6 @@ def _zone(request: Request, layer: str) -> int:
     if layer in request.in_zone:
         return int(request.in_zone[layer])
     for seen in request.observed:
-        if seen.layer == layer and seen.reach_m == 0:
+        if seen.layer == layer and (seen.state == "none" or seen.reach_m == 0):
             return int(seen.state == "present")
     return UNKNOWN

@@ -76,6 +76,14 @@ class Checked:
     verdict: NDArray[np.object_]
     stays: Stays
 
+    def missing_acts(self, row: int) -> frozenset[str]:
+        """Return the rules whose act a placement needs and does not hold."""
+        return frozenset(
+            column.question.rule.rule.id
+            for column in self.columns
+            if column.act is not None and column.act.needed[row] and not column.act.held[row]
+        )
+
 
 def run(requests: Sequence[Request], law: CityLaw, now: dt.datetime) -> Iterator[Checked]:
     """Check placements of one city, grouped by the day whose law applies to them.

@@ -107,6 +107,7 @@ def term_of(
     held = placements.names(extension.rule or rule.rule.id, "authorised")
     zone = placements.in_zones(extension.zones)
     if extension.term is None:
+        # The act itself sets the end: once it is held, this term no longer judges.
         return Term(until, until, np.zeros(len(until), bool), concerned & ~(held & (zone == 1)))
     longer = deadline(extension.term, placements.start, placements.full, calendar, clock)
     hoped = np.where(zone == 0, until, longer)

@@ -105,6 +105,8 @@ def _sanction_problems(rule: Rule, book: Rulebook, known: set[str]) -> Iterator[
         for other in sanction.displaced_by:
             if other == rule.id or other not in known:
                 yield f"{key}.displaced_by", _no_such_rule(other, known - {rule.id})
+        if sanction.act_missing is not None and sanction.act_missing not in known:
+            yield f"{key}.act_missing", _no_such_rule(sanction.act_missing, known)
         degree = sanction.class_
         if degree is not None and sanction.amount_brl is None:
             tables = book.sanctions.amounts

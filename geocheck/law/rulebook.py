@@ -93,11 +93,20 @@ class Rule(Frozen):
         end = min(self.in_force_to or date.max, other.in_force_to or date.max)
         return start <= end
 
-    def sanction_for(self, place: Place, sanction_id: str | None = None) -> Sanction | None:
-        """Return the sanction of that id, or the first that fits the place."""
+    def sanction_for(
+        self, place: Place, sanction_id: str | None, missing_acts: frozenset[str]
+    ) -> Sanction | None:
+        """Return the first sanction that fits.
+
+        Args:
+            place: where the skip stands.
+            sanction_id: the one that a test or band names; none: whichever fits.
+            missing_acts: rules whose act is needed and not held.
+        """
         for sanction in self.sanction:
-            wanted = sanction_id in (None, sanction.id)
-            if wanted and (sanction.where is None or place in sanction.where):
+            here = sanction.where is None or place in sanction.where
+            due = sanction.act_missing is None or sanction.act_missing in missing_acts
+            if here and due and sanction_id in (None, sanction.id):
                 return sanction
         return None
 

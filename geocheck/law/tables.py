@@ -53,6 +53,7 @@ class Sanction(Frozen):
         liable: pt-BR, who answers; none given: the rulebook's.
         displaced_by: rules whose violation absorbs this one (ne bis in idem).
         where: places for which this sanction holds; none given: all.
+        act_missing: rule whose act is needed here and not held; only then does this sanction hold.
         certain: false where the class is only arguable; the note says why.
         locator: the penalty clause.
     """
@@ -70,6 +71,7 @@ class Sanction(Frozen):
     liable: tuple[str, ...] = ()
     displaced_by: tuple[str, ...] = ()
     where: tuple[Place, ...] | None = Field(default=None, min_length=1)
+    act_missing: str | None = None
     certain: bool = True
     locator: str | None = None
     note: str | None = None

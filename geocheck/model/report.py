@@ -92,10 +92,11 @@ class SanctionReport(Frozen):
 
 
 class LawReport(Frozen):
-    """Where the rule stands."""
+    """Where the rule stands; `act` is given where it is not the city's own."""
 
     title: str
     locator: str
+    act: str | None = None
 
 
 class FindingReport(Values):

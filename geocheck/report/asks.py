@@ -11,11 +11,24 @@ from geocheck.report import wording
 
 if TYPE_CHECKING:
     from geocheck.law.kinds import BaseTest
+    from geocheck.law.kinds.base import When
 
 _REFERENCES: Final = {
     "kerb_prolongation": " (guia prolongada da transversal)",
     "corner_curve": " (início da curva)",
     "building_line": " (alinhamento predial da transversal)",
+}
+_ATTRIBUTES: Final = {"plates": "placas", "box": "box pintado", "identified": "identificado", "kind": "tipo"}
+_VALUES: Final[dict[object, str]] = {
+    True: "sim",
+    False: "não",
+    "bay_line": "linha de vaga",
+    "channelisation": "canalização",
+    "disabled": "pessoa com deficiência",
+    "elderly": "idoso",
+    "emergency": "emergência",
+    "irregular": "irregular",
+    "paid_parking": "rotativo pago",
 }
 _QUANTITIES: Final = {
     "length": "comprimento",
@@ -33,9 +46,19 @@ def asks(test: BaseTest) -> str:
         text += f" [leitura estrita: {test.label or test.reading}]"
     if test.on_breach == "conditional":
         text += " [no máximo “depende”]"
+    if test.when is not None:
+        text += f" [{_when(test.when)}]"
     if test.where:
         text += f" ({wording.joined([wording.PLACES[place] for place in test.where])})"
     return text
+
+
+def _when(when: When) -> str:
+    values = when.is_ if when.is_ is not None else when.is_not or ()
+    said = " ou ".join(_VALUES.get(value, str(value)) for value in values)
+    return (
+        f"se {_ATTRIBUTES.get(when.attribute, when.attribute)} {'=' if when.is_ is not None else '≠'} {said}"
+    )
 
 
 def _features(features: tuple[str, ...]) -> str:

@@ -15,8 +15,9 @@ from geocheck.model.words import Verdict
 from geocheck.report import wording
 from geocheck.report.findings import findings_of
 from geocheck.report.fines import penalties_of
-from geocheck.report.lists import checklist_of, conditions_of, pending_of, powers_of, requires_of
+from geocheck.report.lists import checklist_of, conditions_of, powers_of, requires_of
 from geocheck.report.notices import notices_of, rulebooks_of
+from geocheck.report.pending import pending_of
 from geocheck.report.stay import stay_of
 
 if TYPE_CHECKING:
@@ -66,25 +67,31 @@ def report_of(checked: Checked, row: int, inputs: SanctionInputs = NO_INPUTS) ->
 
 
 def _summary(verdict: Verdict, findings: tuple[FindingReport, ...], pending: int) -> str:
-    """Say the verdict and its reason in two sentences."""
+    """Say the verdict's reason in two sentences."""
     shown = [finding for finding in findings if finding.displaced_by is None]
-    by_outcome = {
-        code: [finding for finding in shown if finding.outcome == code]
-        for code in ("violation", "borderline", "not_evaluated", "conditional")
-    }
     if verdict is Verdict.PROHIBITED:
-        first = by_outcome["violation"][0]
-        more = len(by_outcome["violation"]) - 1
+        violations = sorted(
+            (finding for finding in shown if finding.outcome == "violation"), key=_gravity, reverse=True
+        )
+        first, more = violations[0], len(violations) - 1
         others = "" if not more else " e mais uma regra" if more == 1 else f" e mais {more} regras"
-        return f"{first.title} ({first.law.locator}){others}. {_capital(first.message)}."
+        return f"{first.title} ({wording.cited(first)}){others}. {_capital(first.message)}."
     if verdict is Verdict.INCONCLUSIVE:
-        critical = [f for f in by_outcome["not_evaluated"] + by_outcome["borderline"] if f.critical]
-        rules = "Uma regra decisiva" if len(critical) == 1 else f"{len(critical)} regras decisivas"
+        is_open = [finding for finding in shown if finding.outcome in ("not_evaluated", "borderline")]
+        critical = sum(finding.critical for finding in is_open)
+        rules = "Uma regra decisiva" if critical == 1 else f"{critical} regras decisivas"
         return f"{rules} sem resposta. Para concluir, resolva as pendências abaixo ({pending})."
     if verdict is Verdict.CONDITIONAL:
-        reasons = [f"{finding.title} ({finding.law.locator})" for finding in by_outcome["conditional"][:3]]
-        return f"{wording.joined(reasons)}. Nenhuma regra foi descumprida com o que se sabe."
+        doubts = [finding for finding in shown if finding.outcome == "conditional"]
+        reasons = [f"{finding.title} ({wording.cited(finding)})" for finding in doubts[:3]]
+        first_doubt = f" {_capital(doubts[0].message)}." if len(doubts) == 1 else ""
+        return f"{wording.joined(reasons)}.{first_doubt} Nenhuma regra foi descumprida com o que se sabe."
     return "Nenhum impedimento encontrado nas regras avaliadas. A autorização cabe só ao município."
+
+
+def _gravity(finding: FindingReport) -> int:
+    degree = finding.sanction.class_ if finding.sanction else None
+    return -1 if degree is None else list(wording.CLASSES).index(degree)
 
 
 def _capital(text: str) -> str:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from geocheck.check.pipeline import Checked
     from geocheck.law.sanction_inputs import SanctionInputs
     from geocheck.law.tables import Sanction
+    from geocheck.model.words import Place
 
 
 def findings_of(checked: Checked, row: int, inputs: SanctionInputs) -> list[tuple[BoundRule, FindingReport]]:
@@ -35,10 +36,11 @@ def breached_sanction(checked: Checked, row: int, number: int) -> Sanction | Non
     bound = checked.rules[number]
     column = checked.columns[checked.decider[row, number]]
     place = PLACES[checked.placements.place[row]]
+    _, rule = bound.penal(place)
     band = _band(column, row)
     wanted = band.sanction if band else column.question.test.sanction
     # A test's own sanction is one of its rule's; the importing rule has its own set.
-    return bound.penal[1].sanction_for(place, None if bound.importer else wanted)
+    return rule.sanction_for(place, wanted if rule is bound.rule else None, checked.missing_acts(row))
 
 
 def _band(column: Evidence, row: int) -> Any:  # noqa: ANN401
@@ -68,7 +70,11 @@ def _finding(checked: Checked, row: int, number: int, inputs: SanctionInputs) ->
         critical=bool(checked.critical[row, number]),
         title=rule.title,
         message=message(column, row, outcome),
-        law=LawReport(title=book.rulebook.title, locator=test.locator or str(rule.law)),
+        law=LawReport(
+            title=book.rulebook.title,
+            locator=test.locator or str(rule.law),
+            act=book.rulebook.short_title if bound.fallback else None,
+        ),
         kind=test.kind,
         metric=getattr(test, "metric", None),
         uncertainty_m=float(column.u[row]) if column.unit == "m" and _is_known(column, row) else None,
@@ -76,7 +82,7 @@ def _finding(checked: Checked, row: int, number: int, inputs: SanctionInputs) ->
         basis=_basis(column, row),
         marginal=bool(column.marginal[row]),
         assumed=column.assumed,
-        by_reference=_reference(bound, test.by_reference),
+        by_reference=_reference(bound, PLACES[checked.placements.place[row]], test.by_reference),
         displaced_by=checked.rules[absorbed_by].rule.id if absorbed_by >= 0 else None,
         feature=FeatureRef(layer=column.ask.layer) if column.ask and column.ask.layer else None,
         tests=tuple(_tests(checked, row, number)),
@@ -86,12 +92,10 @@ def _finding(checked: Checked, row: int, number: int, inputs: SanctionInputs) ->
     )
 
 
-def _reference(bound: BoundRule, by_reference: str | None) -> str | None:
+def _reference(bound: BoundRule, place: Place, by_reference: str | None) -> str | None:
     """Name the other act through which a rule binds: that of the test, or the city's that imports it."""
-    if bound.importer is None:
-        return by_reference
-    book, rule = bound.importer
-    return f"{book.book.rulebook.short_title}, {rule.law}"
+    book, rule = bound.penal(place)
+    return by_reference if rule is bound.rule else f"{book.book.rulebook.short_title}, {rule.law}"
 
 
 def _is_known(column: Evidence, row: int) -> bool:
@@ -145,9 +149,10 @@ def _sanction(checked: Checked, row: int, number: int, inputs: SanctionInputs) -
     sanction = breached_sanction(checked, row, number)
     if sanction is None:
         return None
-    book = checked.rules[number].penal[0].book
+    loaded, rule = checked.rules[number].penal(PLACES[checked.placements.place[row]])
+    book = loaded.book
     column = checked.columns[checked.decider[row, number]]
-    band = None if checked.rules[number].importer else _band(column, row)
+    band = _band(column, row) if rule is checked.rules[number].rule else None
     day: dt.date = checked.placements.start[row].astype("datetime64[D]").item()
     amount = amount_of(sanction, book, day, inputs)
     return SanctionReport(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from geocheck.check.columns import PLACES
 from geocheck.law.penalties import Breach, penalty_summary
 from geocheck.model.report import PenaltyReport
 from geocheck.model.words import Outcome
@@ -44,11 +45,12 @@ def _summaries(checked: Checked, row: int, inputs: SanctionInputs) -> Iterable[P
         for number, rule in enumerate(checked.rules)
         if rule.counts and checked.findings[row, number] == Outcome.VIOLATION
     ]
+    place = PLACES[checked.placements.place[row]]
     by_book: dict[str, list[int]] = {}
     for number in violated:
-        by_book.setdefault(checked.rules[number].penal[0].id, []).append(number)
+        by_book.setdefault(checked.rules[number].penal(place)[0].id, []).append(number)
     for numbers in by_book.values():
-        book = checked.rules[numbers[0]].penal[0].book
+        book = checked.rules[numbers[0]].penal(place)[0].book
         breaches = [
             Breach(checked.rules[number].rule.id, breached_sanction(checked, row, number))
             for number in numbers

@@ -1,82 +1,23 @@
-"""The lists beside the findings: what is pending, required, to be kept, declared, and who may decide."""
+"""The lists beside the findings: what is required, to be kept, declared, and who may decide otherwise."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from geocheck.check.columns import BASES
-from geocheck.check.judge import Flag
 from geocheck.law import kinds
 from geocheck.law.windows import describe
-from geocheck.model.report import ChecklistItem, Condition, LawReport, Pending, Power, Required
+from geocheck.model.report import ChecklistItem, Condition, LawReport, Power, Required
 from geocheck.model.words import Outcome
 from geocheck.report import wording
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from geocheck.check.evidence import Evidence
     from geocheck.check.pipeline import Checked
     from geocheck.law.kinds import RuleTest
-
-_VERB: Final = {"measure": "medir", "tell": "informar"}
-_ATTRIBUTE_QUESTION: Final = {
-    "plates": "quantas placas tem o ponto de ônibus (1, ou 2: de início e de fim)?",
-    "box": "há box pintado no ponto de ônibus?",
-    "identified": "o equipamento está devidamente identificado?",
-    "kind": "de que tipo é?",
-    "of_served_lot": "de quem é a guia rebaixada mais próxima?",
-}
-
-
-def pending_of(checked: Checked, row: int) -> list[Pending]:
-    """Return what would settle the rules that are open, one entry a rule and question."""
-    found: dict[tuple[str, object], Pending] = {}
-    request = checked.placements.requests[row]
-    given = {*request.measured, *(key for key, value in request if value is not None)}
-    for index, column in enumerate(checked.columns):
-        if not column.question.rule.counts:
-            continue
-        for entry in _questions(column, row, Outcome(int(checked.outcomes[row, index]))):
-            if entry.action != "look" and entry.key in given:
-                continue
-            found.setdefault((entry.rule, entry.key or entry.layer or entry.text), entry)
-    return list(found.values())
-
-
-def _questions(column: Evidence, row: int, outcome: Outcome) -> Iterator[Pending]:
-    rule, ask = column.question.rule.rule.id, column.ask
-    known = bool(int(column.flags[row]) & Flag.KNOWN)
-    when = column.question.test.when
-    if outcome is Outcome.CONDITIONAL and known and when is not None and when.unknown == "soft":
-        layer = column.question.test.layers[0]
-        text = f"{wording.LAYERS[layer]}: {_ATTRIBUTE_QUESTION.get(when.attribute, when.attribute)}"
-        yield Pending(rule=rule, action="look", layer=layer, key=when.attribute, reach_m=None, text=text)
-    if known or ask is None or outcome not in (Outcome.NOT_EVALUATED, Outcome.CONDITIONAL):
-        return
-    if ask.action == "look" and ask.layer is not None:
-        yield _look(rule, column)
-        return
-    for key in ask.keys:
-        text = f"{_VERB[ask.action if ask.action != 'look' else 'tell']} {wording.key_name(key)}"
-        yield Pending(rule=rule, action=ask.action, layer=ask.layer, key=key, reach_m=ask.reach_m, text=text)
-
-
-def _look(rule: str, column: Evidence) -> Pending:
-    ask = column.ask
-    assert ask is not None  # noqa: S101 (the caller has looked)
-    layer = ask.layer or ""
-    if layer == "sign":
-        text = f"ver se há placa {wording.joined(ask.keys)} na quadra, e com que horário"
-    elif layer == "lot":
-        text = "ver se a caçamba inteira fica diante do lote atendido"
-    elif ask.reach_m:
-        text = f"ver se há {wording.LAYERS[layer]} até {wording.metres(ask.reach_m)}"
-    else:
-        text = f"ver se a caçamba fica sobre {wording.LAYERS[layer]}"
-    return Pending(rule=rule, action="look", layer=layer, key=None, reach_m=ask.reach_m, text=text)
 
 
 def requires_of(checked: Checked, row: int) -> list[Required]:
@@ -87,7 +28,8 @@ def requires_of(checked: Checked, row: int) -> list[Required]:
         if act is None or not act.needed[row] or not column.question.rule.counts:
             continue
         test, rule = column.question.test, column.question.rule.rule.id
-        found[rule] = Required(rule=rule, act=act.kind, held=bool(act.held[row]), text=_act_text(test))
+        text = _act_text(test) + _bays(test, float(checked.placements.size("length_m")[row]))
+        found[rule] = Required(rule=rule, act=act.kind, held=bool(act.held[row]), text=text)
     return list(found.values())
 
 
@@ -102,6 +44,16 @@ def _act_text(test: RuleTest) -> str:
     raise AssertionError(test.kind)
 
 
+def _bays(test: RuleTest, length_m: float) -> str:
+    """Say how many unmarked bays the skip takes, by the service's own bay length."""
+    if not isinstance(test, kinds.FeeRequirement) or test.bay_length_m is None or np.isnan(length_m):
+        return ""
+    count = int(np.ceil(length_m / test.bay_length_m))
+    return (
+        f" ({count} vaga{'s' if count > 1 else ''} de {wording.metres(test.bay_length_m)}; conte as marcadas)"
+    )
+
+
 def conditions_of(checked: Checked, row: int) -> list[Condition]:
     """Return what must be kept: the planned gap and angle, the hours of removal."""
     found = list(_gap_condition(checked, row))
@@ -111,7 +63,7 @@ def conditions_of(checked: Checked, row: int) -> list[Condition]:
         if not applies or not rule.counts:
             continue
         on_plan = column.basis[row] == BASES.index("plan")
-        if isinstance(test, kinds.Orientation) and on_plan and not column.assumed:
+        if isinstance(test, kinds.Orientation) and on_plan and test.aspect == "parallel":
             found.append(Condition(rule=rule.rule.id, text="manter a caçamba paralela à guia"))
         planned = not checked.placements.end_given[row]
         if isinstance(test, kinds.OperationWindow) and planned and not test.undefined:
@@ -121,27 +73,33 @@ def conditions_of(checked: Checked, row: int) -> list[Condition]:
 
 
 def _gap_condition(checked: Checked, row: int) -> Iterator[Condition]:
-    """Join the limits of all rules on the gap to the kerb into one band."""
+    """Join the limits of all rules on the gap to the kerb, and what the lane leaves, into one band."""
     least, greatest, rules = 0.0, np.inf, []
-    for column in checked.columns:
+    width = float(checked.placements.size("width_m")[row])
+    for index, column in enumerate(checked.columns):
         test = column.question.test
-        on_plan = column.basis[row] == BASES.index("plan") and column.unit == "m"
-        if not on_plan or not column.question.rule.counts or "kerb" not in test.layers:
+        applies = checked.outcomes[row, index] != Outcome.NOT_APPLICABLE and column.question.rule.counts
+        if not applies or not checked.placements.planned[row] or column.unit != "m":
             continue
-        rules.append(column.question.rule.rule.id)
         limit = float(column.limit[row])
-        least, greatest = (
-            (max(least, limit), greatest) if column.sense == "min" else (least, min(greatest, limit))
-        )
-    if not rules:
-        return
+        if isinstance(test, kinds.Containment) and not np.isnan(limit - width):
+            greatest = min(greatest, limit - width)
+        elif column.basis[row] == BASES.index("plan") and "kerb" in test.layers:
+            rules.append(column.question.rule.rule.id)
+            if column.sense == "min":
+                least = max(least, limit)
+            else:
+                greatest = min(greatest, limit)
+    if rules:
+        yield Condition(rule=rules[0], text=_band_text(least, greatest))
+
+
+def _band_text(least: float, greatest: float) -> str:
     if np.isinf(greatest):
-        text = f"manter ao menos {wording.metres(least)} da guia"
-    elif least > 0:
-        text = f"manter entre {wording.metres(least)} e {wording.metres(greatest)} da guia"
-    else:
-        text = f"manter a no máximo {wording.metres(greatest)} da guia"
-    yield Condition(rule=rules[0], text=text)
+        return f"manter ao menos {wording.metres(least)} da guia"
+    if least > 0:
+        return f"manter entre {wording.metres(least)} e {wording.metres(greatest)} da guia"
+    return f"manter a no máximo {wording.metres(greatest)} da guia"
 
 
 def checklist_of(checked: Checked, row: int) -> list[ChecklistItem]:

@@ -12,6 +12,7 @@ from geocheck.law import kinds
 from geocheck.law.windows import describe
 from geocheck.model.words import Outcome
 from geocheck.report import wording
+from geocheck.report.looking import look_for
 from geocheck.report.plain import failed, passed
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _ATTRIBUTES: Final = {
     "plates": "de quantas placas tem o ponto (uma, ou de início e fim)",
     "box": "de haver box pintado no ponto",
     "identified": "de estar devidamente identificado",
-    "kind": "do tipo (kind)",
+    "kind": "do tipo da marca, vaga ou placa",
     "of_served_lot": "de a guia rebaixada ser do imóvel atendido",
 }
 
@@ -48,20 +49,20 @@ def message(column: Evidence, row: int, outcome: Outcome) -> str:
     if outcome is Outcome.NOT_APPLICABLE:
         return "não se aplica a este lugar, horário ou caçamba"
     if outcome is Outcome.NOT_EVALUATED:
-        return f"não há como saber: falta {_missing(column)}"
+        return f"não há como saber: falta {_missing(column, row)}"
     if outcome is Outcome.CONDITIONAL:
         return _conditional(column, row)
-    return _value(column, row) or _plain(column, outcome)
+    return _named(column, _value(column, row)) or _plain(column, row, outcome)
 
 
-def _missing(column: Evidence) -> str:
+def _missing(column: Evidence, row: int) -> str:
     ask = column.ask
     if ask is None or not (ask.keys or ask.layer):
         return "o ato que fixa os horários"
     if ask.action == "look" and ask.layer is not None:
-        reach = f" até {wording.metres(ask.reach_m)}" if ask.reach_m else ""
-        return f"ver se há {wording.LAYERS[ask.layer]}{reach}"
-    return wording.joined([wording.key_name(key) for key in ask.keys])
+        return look_for(column.question.test, ask)
+    given = column.question.placements.requests[row].measured
+    return wording.joined([wording.key_name(key) for key in ask.keys if key not in given])
 
 
 def _value(column: Evidence, row: int) -> str:
@@ -87,38 +88,65 @@ def _value(column: Evidence, row: int) -> str:
 def _apart(column: Evidence, row: int) -> str:
     name = wording.LAYERS[column.ask.layer] if column.ask and column.ask.layer else "a feição"
     if column.margin[row] < 0:
-        return f"toca ou cobre {name}"
+        in_front = isinstance(column.question.test, kinds.FrontageExclusion)
+        return f"em frente a {name}" if in_front else f"toca ou cobre {name}"
     measured = float(column.measured[row])
     return f"não há {name} no local" if np.isnan(measured) else f"a {wording.metres(measured)} de {name}"
 
 
-def _plain(column: Evidence, outcome: Outcome) -> str:
+def _named(column: Evidence, value: str) -> str:
+    """Put the test's name before its value where the rule has several tests."""
+    label = column.question.test.label
+    several = len(column.question.rule.tests) > 1
+    return f"{label}: {value}" if value and label and several else value
+
+
+def _plain(column: Evidence, row: int, outcome: Outcome) -> str:
     test, ask = column.question.test, column.ask
-    if outcome is not Outcome.COMPLIANT:
-        return failed(test)
-    if column.sense == "min" and ask is not None and ask.layer is not None and ask.reach_m:
-        return f"não há {wording.LAYERS[ask.layer]} até {wording.metres(ask.reach_m)}"
-    return passed(test)
+    if column.sense == "min" and ask is not None and ask.layer is not None:
+        name = wording.LAYERS[ask.layer]
+        if outcome is Outcome.COMPLIANT:
+            return f"não há {name} até {wording.metres(float(column.limit[row]))}"
+        limit = float(column.limit[row])
+        nearest = wording.metres(float(column.margin[row]) + limit)
+        return f"há {name} a no máximo {nearest}; o mínimo é {wording.metres(limit)}"
+    keys = ask.keys if ask is not None else ()
+    return (passed if outcome is Outcome.COMPLIANT else failed)(test, keys)
 
 
 def _conditional(column: Evidence, row: int) -> str:
     test, flags = column.question.test, int(column.flags[row])
     value = _value(column, row)
-    known = bool(flags & Flag.KNOWN)
     if column.act is not None and column.act.needed[row] and not column.act.held[row]:
-        return _act_needed(column)
+        doubt = " (pela leitura mais estrita dos horários)" if flags & Flag.STRICT else ""
+        return f"{_act_needed(column)}{doubt}"
     if flags & Flag.STRICT:
-        reading = f"leitura mais estrita ({test.label or test.reading})"
-        if not known:
-            return f"passa na leitura principal; {reading} não verificada: falta {_missing(column)}"
-        return f"passa na leitura principal, não na {reading}{f': {value}' if value else ''}"
+        return _strict(column, row, value)
     if column.assumed:
-        said = value or f"há {wording.LAYERS[column.ask.layer or '']} perto" if column.ask else value
-        return f"{said} (hipótese do serviço; a norma não dá número)"
-    if test.when is not None and test.when.unknown == "soft":
+        near = f"há {wording.LAYERS[column.ask.layer]} perto" if column.ask and column.ask.layer else ""
+        return f"{value or near} (hipótese do serviço; a norma não dá número)"
+    if test.when is not None and test.when.unknown == "soft" and not _attribute_known(column, row):
         what = _ATTRIBUTES.get(test.when.attribute, f"de {test.when.attribute}")
         return f"depende {what}{f': {value}' if value else ''}"
-    return f"depende: {value or failed(test)}"
+    keys = column.ask.keys if column.ask is not None else ()
+    return f"depende: {_named(column, value) or failed(test, keys)}"
+
+
+def _strict(column: Evidence, row: int, value: str) -> str:
+    test = column.question.test
+    reading = f"leitura mais estrita ({test.label or test.reading})"
+    if not int(column.flags[row]) & Flag.KNOWN:
+        return f"passa na leitura principal; {reading} não verificada: falta {_missing(column, row)}"
+    return f"passa na leitura principal, não na {reading}{f': {value}' if value else ''}"
+
+
+def _attribute_known(column: Evidence, row: int) -> bool:
+    test = column.question.test
+    if test.when is None:
+        return False
+    layer = column.ask.layer if column.ask else None
+    layers = (layer,) if layer in test.layers else test.layers
+    return bool(column.question.placements.attribute_values(layers, test.when.attribute)[row])
 
 
 def _act_needed(column: Evidence) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from geocheck.check.pipeline import Checked
+    from geocheck.law.load import LoadedRulebook
 
 
 _HOLIDAYS_SAID_DAYS: Final = 60
@@ -89,8 +90,8 @@ def _change_notices(checked: Checked, row: int) -> Iterator[Notice]:
         if before.id != after.id or statuses[0] != statuses[1]:
             name = after.book.rulebook.short_title
             text = (
-                f"A norma muda durante a permanência: em {wording.day(last)}, {name}, "
-                f"{wording.STATUSES[statuses[1]]}. Aplicou-se a do dia da colocação."
+                f"A norma muda durante a permanência: a partir de {wording.day(_changes_on(before, after))}, "
+                f"{name}, {wording.STATUSES[statuses[1]]}. Aplicou-se a do dia da colocação."
             )
             yield Notice(code="law_changes", text=text)
     own = {rule.id: rule for book in checked.law.own_on(checked.day) for rule in book.book.on(checked.day)}
@@ -103,6 +104,14 @@ def _change_notices(checked: Checked, row: int) -> Iterator[Notice]:
             f"Mudam durante a permanência as regras {wording.joined(changed)}; valeu a versão da colocação."
         )
         yield Notice(code="rules_change", text=text)
+
+
+def _changes_on(before: LoadedRulebook, after: LoadedRulebook) -> dt.date:
+    """Return the first day on which a rulebook of a series is no longer what it was."""
+    ends, starts = before.book.rulebook.in_force_to, after.book.rulebook.in_force_from
+    if ends is not None:
+        return ends + dt.timedelta(days=1)
+    return starts or dt.date.min
 
 
 def _input_notices(checked: Checked, row: int) -> Iterator[Notice]:
@@ -131,6 +140,8 @@ def _holiday_notices(checked: Checked, row: int) -> Iterator[Notice]:
     found = calendar.holidays_between(first, min(last, first + dt.timedelta(days=_HOLIDAYS_SAID_DAYS)))
     # Of several entries for a day the surest comes first, and it alone tells how the day was counted.
     for date, rule in {day.date: day.rule for day in reversed(found)}.items():
+        if not calendar.is_business_day(np.asarray(date, "datetime64[D]")):
+            continue
         if rule.status is HolidayStatus.UNCERTAIN:
             text = f"{wording.day(date)} ({rule.name}) pode ser feriado: contou como dia útil."
             yield Notice(code="holiday_uncertain", text=text)

@@ -99,6 +99,7 @@ def _sanctions(rule: Rule, book: Rulebook, day: dt.date) -> str:
             upper = f" a {wording.money(f'{amount.to_brl:.2f}')}" if amount.to_brl is not None else ""
             parts.append(f"{wording.money(f'{amount.brl:.2f}')}{upper}")
         parts += [wording.MEASURES[measure] for measure in sanction.measures]
+        parts += [f"{wording.MEASURES[measure]} (a critério)" for measure in sanction.discretionary_measures]
         parts.append(wording.PRIOR_NOTICE[sanction.prior_notice])
         if amount.standing != "unknown" or not sanction.measures:
             parts.append(amount.label)

@@ -134,7 +134,7 @@ def _lines(finding: FindingReport, outcome: Outcome) -> Iterator[str]:
     if outcome is Outcome.COMPLIANT:
         yield f"{escape(finding.title)}: {escape(finding.message)}"
         return
-    yield f"[bold]{escape(finding.title)}[/] · {escape(finding.law.locator)}"
+    yield f"[bold]{escape(finding.title)}[/] · {escape(wording.cited(finding))}"
     yield escape(finding.message)
     if finding.by_reference:
         yield f"por remissão: {escape(finding.by_reference)}"
@@ -166,6 +166,9 @@ def _sanction_text(finding: FindingReport) -> str:
         upper = f" a {wording.money(sanction.fine_to_brl)}" if sanction.fine_to_brl else ""
         parts.append(f"{wording.money(sanction.fine_brl)}{upper}")
     parts += [wording.MEASURES[measure] for measure in sanction.measures]
+    if sanction.discretionary_measures:
+        may = [wording.MEASURES[measure] for measure in sanction.discretionary_measures]
+        parts.append(f"a critério da autoridade, {wording.joined(may)}")
     parts.append(wording.PRIOR_NOTICE[sanction.prior_notice])
     if sanction.note:
         parts.append(escape(sanction.note))
@@ -188,9 +191,9 @@ def _fine_lines(report: Report) -> Iterator[str]:
     fines = report.penalties
     if fines.total_brl:
         again = f" (reincidência: {wording.money(fines.recurrence_brl)})" if fines.recurrence_brl else ""
-        yield f"soma: [bold]{wording.money(fines.total_brl)}[/]{again}"
+        yield f"[bold]{wording.money(fines.total_brl)}[/]{again}"
     if fines.total_ufm:
-        yield f"soma: [bold]{fines.total_ufm.replace('.', ',')} UFM[/]"
+        yield f"[bold]{fines.total_ufm.replace('.', ',')} UFM[/]"
     if fines.revoked_brl:
         repeated = fines.revoked_recurrence_brl
         again = f" (reincidência: {wording.money(repeated)})" if repeated else ""

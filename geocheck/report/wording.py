@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from geocheck.model.words import Outcome, Place, Verdict
+
+if TYPE_CHECKING:
+    from geocheck.model.report import FindingReport
 
 OUTCOMES: Final = {
     Outcome.NOT_APPLICABLE: "não se aplica",
@@ -55,7 +58,7 @@ MEASURES: Final = {
     "written_warning": "advertência escrita",
     "licence_suspension": "suspensão da licença",
     "licence_cancellation": "cassação da licença",
-    "revocation": "cassação da autorização",
+    "revocation": "revogação da autorização",
     "repair_damage": "reparo do dano",
     "cleaning": "limpeza imediata",
     "removal_of_material": "remoção do material depositado",
@@ -163,7 +166,9 @@ TOPICS: Final = {
     "footway": "calçada",
     "crossing": "faixa de pedestres",
     "cycleway": "ciclovia",
-    "median": "canteiro central e ilhas",
+    "median": "canteiro central",
+    "median_side": "junto ao canteiro central",
+    "island": "ilhas e canalização",
     "green": "gramados e jardins",
     "driveway": "guia rebaixada",
     "double_row": "fila dupla",
@@ -243,6 +248,11 @@ def day(date: dt.date | str) -> str:
 def joined(items: list[str] | tuple[str, ...]) -> str:
     """Join with commas and a final “e”."""
     return " e ".join(filter(None, [", ".join(items[:-1]), items[-1]])) if items else ""
+
+
+def cited(finding: FindingReport) -> str:
+    """Cite a finding's passage, naming the act where it is not the city's own."""
+    return f"{finding.law.act}, {finding.law.locator}" if finding.law.act else finding.law.locator
 
 
 def key_name(key: str) -> str:

@@ -52,7 +52,7 @@ def seen(layer: str, state: str, reach_m: float = 0.0, **attributes: object) -> 
         # two looks: each narrows what is known
         (
             "hydrant",
-            {"observed": [seen("hydrant", "none", 1), seen("hydrant", "none", 3)]},
+            {"observed": [seen("hydrant", "none", 1), seen("hydrant", "none", 3), seen("hydrant", "none")]},
             3.0,
             math.inf,
             False,
@@ -60,7 +60,10 @@ def seen(layer: str, state: str, reach_m: float = 0.0, **attributes: object) -> 
         ),
         (
             "hydrant",
-            {"observed": [seen("hydrant", "none", 1), seen("hydrant", "present", 3)]},
+            {
+                "observed": [seen("hydrant", "present", reach) for reach in (9, 3, 5)]
+                + [seen("hydrant", "none", 1)]
+            },
             1.0,
             3.0,
             False,

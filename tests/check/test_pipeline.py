@@ -361,7 +361,8 @@ def one_word_a_layer(dice: random.Random) -> list[Statement]:
     said: list[Statement] = []
     # The corners answer for the crossing area too.
     for layer in dice.sample([layer for layer in LAYERS if layer != "crossing_area"], 30):
-        keys = [key for key in MEASURED_KEYS if key in BY_LAYER.get(layer, {f"{layer}_m"})]
+        own = {"gap_m"} if layer == "kerb" else {f"{layer}{side}_m" for side in ("", "_before", "_after")}
+        keys = [key for key in MEASURED_KEYS if key in own]
         ways = ["look", *(["tape"] if keys else []), *(["zone"] if layer in ZONES else [])]
         way = dice.choice(ways)
         if way == "tape":

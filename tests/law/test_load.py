@@ -106,6 +106,12 @@ kind = "count_limit"
 per = "lot"
 max_count = 2
 
+[[rule.test]]
+kind = "interval_exclusion"
+feature = "bus_stop"
+before_m = 10.0
+after_m = 0.0
+
 [[rule.sanction]]
 id = "II"
 class = "leve"
@@ -350,6 +356,8 @@ def test_an_unknown_kind_is_named_with_the_nearest_known_one(
         ("rule.0.test.2.features", "bridge", "AAA-01", "test[2].features", "lista, entre colchetes"),
         ("rule.0.test.3.conditional_deg", 91, "AAA-01", "test[3].conditional_deg", "no máximo 90"),
         ("rule.0.test.4.max_m3", 101, "AAA-01", "test[4].max_m3", "no máximo 100"),
+        ("rule.0.test.6.before_m", 1000, "AAA-01", "test[6].before_m", "no máximo 200"),
+        ("rule.0.test.6.after_m", -1, "AAA-01", "test[6].after_m", "no mínimo 0"),
         ("rule.0.test.5.max_count", 0, "AAA-01", "test[5].max_count", "no mínimo 1"),
         ("rule.0.test.5.max_count", 2.5, "AAA-01", "test[5].max_count", "número inteiro, sem aspas"),
         ("rule.0.law.article", 1, "AAA-01", "law.article", "texto entre aspas; veio “1”"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -45,3 +46,18 @@ def test_what_is_written_uses_the_words_of_the_file(path: Path) -> None:
         assert inner not in text
     for amounts in book.model_dump(mode="json")["sanctions"]["amounts"]:
         assert all(isinstance(amounts[degree], str) for degree in ("leve", "media", "grave", "gravissima"))
+
+
+def test_a_window_until_midnight_stays_one(tmp_path: Path) -> None:
+    goiania = next(path for path in FILES if path.stem.startswith("goiania"))
+    raw = tomllib.loads(goiania.read_text(encoding="utf-8"))
+    (zone,) = (each for each in raw["rule"] if each["id"] == "GYN-25")
+    zone["test"][0]["restricted"] = [{"days": ["sunday"], "from": "00:00", "to": "24:00"}]
+    copy = tmp_path / goiania.name
+    copy.write_text(tomli_w.dumps(raw), encoding="utf-8")
+    book = read_rulebook(copy).book
+    written = book.model_dump(mode="json", by_alias=True, exclude_none=True)
+    (zone,) = (each for each in written["rule"] if each["id"] == "GYN-25")
+    assert zone["test"][0]["restricted"] == [{"days": ["sunday"], "from": "00:00", "to": "24:00"}]
+    copy.write_text(tomli_w.dumps(written), encoding="utf-8")
+    assert read_rulebook(copy).book == book

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     )
     from geocheck.law.kinds.base import When
 
+KERB_REACH_M: Final = 3.0
+"""A skip farther from its kerb than this stands at no kerb: where no median is nearer, it bounds none."""
+
 STANDING_ON: Final = {"footway": Place.FOOTWAY, "shoulder": Place.SHOULDER}
 """Layers that are places: whoever says where the skip stands has answered for them."""
 
@@ -180,7 +183,8 @@ def _beside(question: Question, layer: str) -> Evidence:
     placements = question.placements
     told = placements.attribute(layer, "bounds_median")
     near, gap = placements.distance(layer, tape_keys(layer)), placements.gap()
-    measured = np.where(near.low > gap.high, 1.0, np.where(near.high <= gap.low, 0.0, np.nan))
+    within = np.minimum(gap.high, KERB_REACH_M)
+    measured = np.where(near.low > within, 1.0, np.where(near.high <= gap.low, 0.0, np.nan))
     state = np.array([np.nan if value is None else float(not value) for value in told])
     state = np.where(np.isnan(state), measured, state)
     return decided(question, state, Basis.OBSERVED, Ask("look", layer, ("bounds_median",), 0.0))
@@ -195,6 +199,11 @@ def frontage_exclusion(question: Question, test: FrontageExclusion) -> list[Evid
         found.append(apart(question, known, replace(ask, reach_m=0.0)))
         if test.margin_m > 0:
             found.append(at_least(question, known, test.margin_m, ask, assumed=True))
+    if test.unless_known is not None:
+        other = known_distance(question.placements, test.unless_known)
+        told = (other.low > 0) | np.isfinite(other.high)
+        for column in found:
+            column.flags[told] &= ~np.uint8(Flag.APPLIES)
     return found
 
 

@@ -98,7 +98,8 @@ def frontage_containment(question: Question, test: FrontageContainment) -> list[
     soft = np.full(len(state), Flag.SOFT if test.requirement == "preferred" else 0, np.uint8)
     ask = Ask("look", "lot", ("of_served_lot", "coverage"), 0.0)
     wholly = decided(question, state, Basis.OBSERVED, ask, extra_flags=soft)
-    partly = np.where(state == 1, [float(value == "whole") for value in part], state)
+    told = [np.nan if value is None else float(value == "whole") for value in part]
+    partly = np.where(state == 1, told, state)
     return [wholly, decided(question, partly, Basis.OBSERVED, ask, extra_flags=np.uint8(Flag.SOFT))]
 
 
@@ -126,7 +127,11 @@ def clear_width(question: Question, test: ClearWidth) -> list[Evidence]:
     known = Known(np.where(missing, -np.inf, free), np.where(missing, np.inf, free), ~missing, basis)
     ask = Ask("measure", "footway", ("clear_width_m",))
     limits = [test.min_m] if test.floor_m is None else [test.min_m, test.floor_m]
-    return [at_least(question, known, limit, ask) for limit in limits]
+    columns = [at_least(question, known, limit, ask) for limit in limits]
+    # Inside the hoarding nobody passes; the passage beside it is the hoarding's own affair.
+    for column in columns:
+        column.flags[placements.fact("inside_hoarding") == 1] &= ~np.uint8(Flag.APPLIES)
+    return columns
 
 
 def count_limit(question: Question, test: CountLimit) -> list[Evidence]:
@@ -176,6 +181,8 @@ def _step(question: Question, step: Step, declared: NDArray[np.bool_]) -> list[E
         possible = placements.fact(fact)
         shut = np.where(np.isnan(possible) & declared, 1.0, 1.0 - possible)
         opened = np.where((opened == 0) | (shut == 0), 0.0, opened * shut)
+    if step.hoarding_is_inside:
+        opened = np.where(placements.fact("inside_hoarding") == 1, 1.0, opened)
     columns = [decided(question, opened, Basis.DECLARED, _ask_facts(step.impossible))]
     if step.passed_over:
         passed = np.any([placements.fact(fact) == 1 for fact in step.passed_over], axis=0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
     from geocheck.check.question import Question
     from geocheck.model.request import Observation
+
+
+BLOCK_FACE_M: Final = 50.0
+"""How far along the kerb one must have looked for signs: they hold up to the next corner (our number)."""
 
 
 def sign_states(question: Question, codes: Sequence[str]) -> NDArray[np.float64]:
@@ -41,10 +45,15 @@ def _state(question: Question, row: int, signs: Sequence[Observation], codes: Se
         return 0.0
     if None in bound:
         return np.nan
-    seen_none = {_code(seen) for seen in signs if seen.state == "none"}
+    seen_none = {_code(seen) for seen in signs if seen.state == "none" and _answers(seen)}
     # A sign that is there but never binds during the stay answers for its own code only.
     answered = {_code(seen) for seen in present} | seen_none
     return 1.0 if None in seen_none or set(codes) <= answered else np.nan
+
+
+def _answers(seen: Observation) -> bool:
+    """Whether seeing no sign tells that none governs the spot: said of a code, of here, or of a block."""
+    return seen.attributes.code is not None or seen.reach_m == 0 or seen.reach_m >= BLOCK_FACE_M
 
 
 def _code(seen: Observation) -> str | None:

@@ -142,7 +142,7 @@ def max_stay(question: Question, test: MaxStay) -> list[Evidence]:
     flags = question.flags() | np.where(known, Flag.KNOWN, 0).astype(np.uint8)
     flags = (flags | np.where(between & term.curable, Flag.SOFT, 0)).astype(np.uint8)
     applies = term.concerned & ((flags & Flag.APPLIES) != 0)
-    held = ~(between & term.curable)
+    missing = (left < 0) & (term.curable | (hoped == left))
     return [
         Evidence(
             question,
@@ -156,7 +156,7 @@ def max_stay(question: Question, test: MaxStay) -> list[Evidence]:
             sense="max",
             basis=np.where(known, BASES.index(Basis.DECLARED), -1).astype(np.int8),
             ask=_ask_end(test),
-            act=Act("authorisation", needed=between & applies, held=held) if test.extension else None,
+            act=Act("authorisation", needed=applies & missing, held=~missing) if test.extension else None,
         )
     ]
 

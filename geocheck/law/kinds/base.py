@@ -35,6 +35,8 @@ TOPICS: Final = (
     "crossing",
     "cycleway",
     "median",
+    "median_side",
+    "island",
     "green",
     "driveway",
     "double_row",

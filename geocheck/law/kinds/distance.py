@@ -121,10 +121,14 @@ class ExclusionZone(_OfFeatures):
 
 
 class FrontageExclusion(_OfFeatures):
-    """Kind 6: the skip is not in front of a feature; `margin_m` on either side is the service's guess."""
+    """Kind 6: the skip is not in front of a feature; `margin_m` on either side is the service's guess.
+
+    The test gives way where something is known of the layer `unless_known` (its entrance, say).
+    """
 
     kind: Literal["frontage_exclusion"]
     margin_m: Metres = 0.0
+    unless_known: Layer | None = None
 
 
 class UnquantifiedProximity(_OfFeatures):

@@ -147,6 +147,7 @@ class Step(Frozen):
         impossible: facts that must be false for this step to be open (nobody said: not evaluated).
         passed_over: facts that, when true, make the choice `conditional` (a preference passed over).
         inside_hoarding: the step is only open inside the hoarding.
+        hoarding_is_inside: behind the hoarding counts as inside the property, so nothing need be impossible.
         act: rule whose authorisation turns a breach of `inside_hoarding` into `conditional`.
     """
 
@@ -154,6 +155,7 @@ class Step(Frozen):
     impossible: tuple[Possibility, ...] = ()
     passed_over: tuple[Possibility, ...] = ()
     inside_hoarding: bool = False
+    hoarding_is_inside: bool = False
     act: str | None = None
 
 
