@@ -17,7 +17,7 @@ from pydantic import AfterValidator, Field, StringConstraints, ValidationError, 
 from geocheck.errors import DataFileError, Problem, UnknownNameError, did_you_mean
 from geocheck.files import data_folder
 from geocheck.model.base import Frozen
-from geocheck.toml_files import model_keys, problems_of, read_toml
+from geocheck.toml_files import model_keys, problems_of, read_toml, validated
 
 if TYPE_CHECKING:
     from geocheck.toml_files import Loc
@@ -312,7 +312,7 @@ _Sheet = TypeVar("_Sheet", bound=Frozen)
 def _validated(model: type[_Sheet], path: Path) -> _Sheet:
     raw = read_toml(path)
     try:
-        return model.model_validate(raw)
+        return validated(model, raw)
     except ValidationError as error:
         problems = problems_of(error, path.name, lambda loc: _locate(raw, loc), model_keys(model))
         raise DataFileError(problems) from error

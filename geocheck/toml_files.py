@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel
 
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 
 Loc: TypeAlias = tuple[int | str, ...]
 """Where pydantic found an error: field names, list positions and union tags, from the outside in."""
+
+_Model = TypeVar("_Model", bound=BaseModel)
+
+_LARGEST_BYTES: Final = 10_000_000
+"""The longest law we hold has some 50,000."""
 
 _POSITION: Final = re.compile(
     r".* \(at (?:line (?P<line>[0-9]+), column (?P<column>[0-9]+)|end of document)\)$"
@@ -83,9 +89,16 @@ def read_toml(path: Path) -> dict[str, Any]:
         DataFileError: the file is missing or unreadable, is not UTF-8, or is not TOML (with line and column).
     """
     try:
-        content = path.read_bytes()
+        size_bytes = path.stat().st_size
+        content = path.read_bytes() if size_bytes <= _LARGEST_BYTES else b""
     except OSError as error:
         raise _unreadable(path, "", why(error)) from error
+    except ValueError:
+        raise _unreadable(path, "", "o caminho tem um caractere não permitido") from None
+    if size_bytes > _LARGEST_BYTES:
+        raise _unreadable(
+            path, "", f"arquivo grande demais ({size_bytes} bytes; o máximo é {_LARGEST_BYTES})"
+        )
     try:
         # TOML counts lines by \n alone; a Mac or Windows editor's \r\n means the same.
         text = content.decode("utf-8-sig").replace("\r\n", "\n")
@@ -93,9 +106,27 @@ def read_toml(path: Path) -> dict[str, Any]:
         line = content.count(b"\n", 0, error.start) + 1
         raise _unreadable(path, f"linha {line}", "o arquivo não está em UTF-8; salve-o em UTF-8") from error
     try:
-        return tomllib.loads(text)
+        raw = tomllib.loads(text)
+        json.dumps(raw, default=str)  # what `validated` will do
     except tomllib.TOMLDecodeError as error:
         raise _syntax_error(path, text, str(error)) from error
+    except RecursionError:
+        raise _unreadable(path, "", "listas ou tabelas aninhadas demais") from None
+    except ValueError:
+        # What else the parser refuses is a number of thousands of digits.
+        raise _unreadable(path, "", "número grande demais") from None
+    return raw
+
+
+def validated(model: type[_Model], raw: dict[str, Any]) -> _Model:
+    """Validate what was read from TOML without guessing: `"5"` is no number, `1` is not true.
+
+    Going through JSON lets a strict validation still take TOML's lists for tuples and text for words.
+
+    Raises:
+        pydantic.ValidationError: see `problems_of`.
+    """
+    return model.model_validate_json(json.dumps(raw, default=str), strict=True)
 
 
 def problems_of(
@@ -116,10 +147,19 @@ def problems_of(
     Returns:
         One problem an error, in pydantic's order.
     """
+    every = error.errors(include_url=False)
     return [
         Problem(file, *locate(details["loc"]), _message(details, known_keys))
-        for details in error.errors(include_url=False)
+        for details in every
+        if not _follows_from_others(details, every)
     ]
+
+
+def _follows_from_others(details: ErrorDetails, every: list[ErrorDetails]) -> bool:
+    """Whether a list is only too short because its items are wrong, which is said of each."""
+    loc = details["loc"]
+    inside = any(len(other["loc"]) > len(loc) and other["loc"][: len(loc)] == loc for other in every)
+    return details["type"] == "too_short" and inside
 
 
 def model_keys(model: type[BaseModel]) -> Callable[[Loc], tuple[str, ...]]:

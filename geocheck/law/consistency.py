@@ -19,9 +19,14 @@ if TYPE_CHECKING:
     from geocheck.law.rulebook import Rule, Rulebook
 
 
-def inconsistencies(book: Rulebook, file: str) -> list[Problem]:
-    """Return every inconsistency of a rulebook whose tables are each valid on their own."""
-    known = {rule.id for rule in book.rule}
+def inconsistencies(book: Rulebook, file: str, known: set[str]) -> list[Problem]:
+    """Return every inconsistency of a rulebook whose tables are each valid on their own.
+
+    Args:
+        book: the rulebook.
+        file: its name.
+        known: ids of all the rules of the file, those that could not be read included.
+    """
     found = list(_version_problems(book, file))
     found += _header_problems(book, file)
     for rule in book.rule:
@@ -33,6 +38,17 @@ def inconsistencies(book: Rulebook, file: str) -> list[Problem]:
 def _header_problems(book: Rulebook, file: str) -> Iterator[Problem]:
     if book.id != file.removesuffix(".toml"):
         yield Problem(file, "rulebook", "id", f"“{book.id}” difere do nome do arquivo")
+    days = [table.valid_from for table in book.sanctions.amounts]
+    for number, day in enumerate(days):
+        if day in days[:number]:
+            yield Problem(file, "sanctions", f"amounts[{number}].valid_from", f"{day} repete-se")
+    displaced = {
+        rule.id: {other for sanction in rule.sanction for other in sanction.displaced_by}
+        for rule in book.rule
+    }
+    for rule_id, others in displaced.items():
+        if any(rule_id in displaced.get(other, ()) for other in others - {rule_id}):
+            yield Problem(file, rule_id, "sanction.displaced_by", "duas regras se absorvem uma à outra")
 
 
 def _version_problems(book: Rulebook, file: str) -> Iterator[Problem]:
@@ -81,15 +97,17 @@ def _scope_problems(rule: Rule, test: RuleTest, book: Rulebook) -> Iterator[tupl
 
 def _reference_problems(rule: Rule, test: RuleTest, known: set[str]) -> Iterator[tuple[str, str]]:
     own = {sanction.id for sanction in rule.sanction}
-    bands = test.bands if isinstance(test, MaxDistance) else ()
-    for sanction_id in (test.sanction, *(band.sanction for band in bands)):
-        if sanction_id is not None and sanction_id not in own:
-            yield "sanction", f"a regra não tem a sanção “{sanction_id}”"
+    wanted = [("sanction", test.sanction)]
     acts: list[tuple[str, str | None]] = []
-    if isinstance(test, PlacementLadder):
-        acts = [("steps", step.act) for step in test.steps]
+    if isinstance(test, MaxDistance):
+        wanted += [(f"bands[{number}].sanction", band.sanction) for number, band in enumerate(test.bands)]
+    elif isinstance(test, PlacementLadder):
+        acts = [(f"steps[{number}].act", step.act) for number, step in enumerate(test.steps)]
     elif isinstance(test, MaxStay) and test.extension is not None:
         acts = [("extension.rule", test.extension.rule)]
+    for key, sanction_id in wanted:
+        if sanction_id is not None and sanction_id not in own:
+            yield key, f"a regra não tem a sanção “{sanction_id}”"
     for key, act in acts:
         if act is not None and act not in known:
             yield key, _no_such_rule(act, known)
@@ -103,8 +121,10 @@ def _sanction_problems(rule: Rule, book: Rulebook, known: set[str]) -> Iterator[
             yield f"{key}.id", f"sanção “{sanction.id}” repetida para os mesmos lugares"
         seen.add((sanction.id, sanction.where))
         for other in sanction.displaced_by:
-            if other == rule.id or other not in known:
-                yield f"{key}.displaced_by", _no_such_rule(other, known - {rule.id})
+            if other == rule.id:
+                yield f"{key}.displaced_by", "a regra não pode absorver a si mesma"
+            elif other not in known:
+                yield f"{key}.displaced_by", _no_such_rule(other, known)
         if sanction.act_missing is not None and sanction.act_missing not in known:
             yield f"{key}.act_missing", _no_such_rule(sanction.act_missing, known)
         degree = sanction.class_

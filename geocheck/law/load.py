@@ -14,7 +14,7 @@ from geocheck.files import data_folder
 from geocheck.law.consistency import inconsistencies
 from geocheck.law.kinds import ALL_KINDS
 from geocheck.law.rulebook import Rulebook
-from geocheck.toml_files import model_keys, problems_of, read_toml
+from geocheck.toml_files import model_keys, problems_of, read_toml, validated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from geocheck.toml_files import Loc
 
 KNOWN_KEYS: Final = model_keys(Rulebook)
+
+_RULE_FIELD: Final = 2
+"""Place of a rule's field in a location: (`rule`, its number, the field, …)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +72,30 @@ def read_rulebook(path: Path) -> LoadedRulebook:
     """
     raw = read_toml(path)
     try:
-        book = Rulebook.model_validate(raw)
+        book = validated(Rulebook, raw)
     except ValidationError as error:
         locate = _locator(raw)
-        raise DataFileError(problems_of(error, path.name, locate, KNOWN_KEYS)) from None
-    problems = inconsistencies(book, path.name)
+        problems = problems_of(error, path.name, locate, KNOWN_KEYS)
+        raise DataFileError([*problems, *_between_the_good(raw, error, path.name)]) from None
+    problems = inconsistencies(book, path.name, {rule.id for rule in book.rule})
     if problems:
         raise DataFileError(problems)
     return LoadedRulebook(book, hashlib.sha256(path.read_bytes()).hexdigest())
+
+
+def _between_the_good(raw: dict[str, Any], error: ValidationError, file: str) -> list[Problem]:
+    """Return the inconsistencies among the rules that are valid on their own, when the rest is."""
+    rules, locs = raw.get("rule"), [details["loc"] for details in error.errors(include_url=False)]
+    # A rule whose very name is wrong leaves the others pointing at nothing: said once is enough.
+    named = all(len(loc) > _RULE_FIELD and loc[0] == "rule" and loc[_RULE_FIELD] != "id" for loc in locs)
+    if not isinstance(rules, list) or not named:
+        return []
+    bad = {loc[1] for loc in locs}
+    good = {**raw, "rule": [rule for number, rule in enumerate(rules) if number not in bad]}
+    try:
+        return inconsistencies(validated(Rulebook, good), file, {rule["id"] for rule in rules})
+    except ValidationError:
+        return []
 
 
 def lint(path: Path) -> tuple[Problem, ...]:
@@ -102,7 +121,7 @@ def _locator(raw: dict[str, Any]) -> Callable[[Loc], tuple[str, str]]:
 def _rule_name(raw: dict[str, Any], number: int) -> str:
     rule = raw["rule"][number]
     name = rule.get("id") if isinstance(rule, dict) else None
-    return name if isinstance(name, str) else f"rule[{number}]"
+    return name if isinstance(name, str) and name.strip() else f"rule[{number}]"
 
 
 def _dotted(loc: Loc) -> str:

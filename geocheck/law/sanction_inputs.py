@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from datetime import date
-from decimal import Decimal
 from typing import TYPE_CHECKING, Annotated, Final, Self
 
-from pydantic import BeforeValidator, Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from geocheck.cities import Slug, Text
 from geocheck.errors import DataFileError
-from geocheck.model.base import Frozen
-from geocheck.toml_files import model_keys, problems_of, read_toml
+from geocheck.model.base import DecimalText, Frozen
+from geocheck.toml_files import model_keys, problems_of, read_toml, validated
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,13 +18,7 @@ if TYPE_CHECKING:
     from geocheck.toml_files import Loc
 
 
-def _decimal_text(value: object) -> object:
-    if not isinstance(value, str):
-        raise ValueError('números decimais vão entre aspas, com ponto: "1.0753"')  # noqa: TRY004
-    return value
-
-
-PositiveDecimal = Annotated[Decimal, BeforeValidator(_decimal_text), Field(gt=0, max_digits=16)]
+PositiveDecimal = Annotated[DecimalText, Field(gt=0, max_digits=16)]
 
 
 class UnitValue(Frozen):
@@ -85,7 +78,7 @@ def read_sanction_inputs(path: Path) -> SanctionInputs:
     """
     raw = read_toml(path)
     try:
-        return SanctionInputs.model_validate(raw)
+        return validated(SanctionInputs, raw)
     except ValidationError as error:
         raise DataFileError(problems_of(error, path.name, _locate, model_keys(SanctionInputs))) from None
 

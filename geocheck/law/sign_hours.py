@@ -15,7 +15,11 @@ from geocheck.errors import InputError
 if TYPE_CHECKING:
     from geocheck.law.calendar import Calendar
 
-_HOLIDAY_RULE: Final = re.compile(r"^(?P<before>[A-Za-z,\- ]*?,)?\s*PH(?P<after>,[A-Za-z,\-]+)?(?P<rest>.*)$")
+_DAYS: Final = r"[A-Z][a-z](?:-[A-Z][a-z])?"
+_HOLIDAY_RULE: Final = re.compile(rf"(?P<before>(?:{_DAYS},)*)PH(?P<after>(?:,{_DAYS})*)(?P<rest>(?: .*)?)")
+_BEYOND_US: Final = re.compile(r"\b(SH|sunrise|sunset|dawn|dusk|easter)\b|\|\|")
+"""What the library reads without knowing this city's school holidays, sun or alternatives."""
+
 _MONTHS: Final = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 _FIRST_SECOND: Final = dt.timedelta(seconds=1)
 
@@ -39,38 +43,62 @@ def sign_binds(
         InputError: the text is not understood.
     """
     until = end or start + _FIRST_SECOND
+    _parsed(hours, field)
     # From the eve on: a rule that wraps over midnight reaches into the first day.
     found = calendar.holidays_between(start.date() - dt.timedelta(days=1), until.date())
-    holidays = tuple(dict.fromkeys(day.date for day in found if day.rule.status is HolidayStatus.HOLIDAY))
-    doubtful = end is None
-    for interval in _parsed(hours, holidays, field).intervals(start, until):
-        if interval[2] == State.OPEN:
+    by_status = {status: {day.date for day in found if day.rule.status is status} for status in HolidayStatus}
+    sure = by_status[HolidayStatus.HOLIDAY]
+    answer = _binds(hours, start, end, tuple(sorted(sure)))
+    if answer:
+        return True
+    # A day that may be a holiday counts as a working day, but does not acquit of a sign for holidays.
+    doubtful = tuple(sorted(sure | by_status[HolidayStatus.UNCERTAIN]))
+    return answer if _binds(hours, start, end, doubtful) == answer else None
+
+
+def _binds(
+    hours: str, start: dt.datetime, end: dt.datetime | None, holidays: tuple[dt.date, ...]
+) -> bool | None:
+    rules = _rules(hours, holidays)
+    doubtful = end is None or rules is None
+    schedule = OpeningHours("; ".join(rules) or "off") if rules is not None else OpeningHours(hours)
+    for interval in schedule.intervals(start, end or start + _FIRST_SECOND):
+        if interval[2] == State.OPEN and rules is not None:
             return True
         doubtful |= interval[2] == State.UNKNOWN
     return None if doubtful else False
 
 
 @lru_cache(maxsize=256)
-def _parsed(hours: str, holidays: tuple[dt.date, ...], field: str) -> OpeningHours:
+def _parsed(hours: str, field: str) -> OpeningHours:
+    example = "Mo-Fr 07:00-19:00; Sa 07:00-13:00; PH off"
+    message = f"horário “{hours}” não entendido; escreva como no OSM, por exemplo “{example}”"
+    if not hours.strip():
+        raise InputError(field, message)
     try:
-        OpeningHours(hours)
-        return OpeningHours("; ".join(_rules(hours, holidays)) or "off")
+        return OpeningHours(hours)
     except ParserError:
-        example = "Mo-Fr 07:00-19:00; Sa 07:00-13:00; PH off"
-        raise InputError(
-            field, f"horário “{hours}” não entendido; escreva como no OSM, por exemplo “{example}”"
-        ) from None
+        raise InputError(field, message) from None
 
 
-def _rules(hours: str, holidays: tuple[dt.date, ...]) -> list[str]:
-    """Write every rule for `PH` as one for the dates of our own holidays; the last rule of a day wins."""
+def _rules(hours: str, holidays: tuple[dt.date, ...]) -> list[str] | None:
+    """Write every rule for `PH` as one for the dates of our own holidays; the last rule of a day wins.
+
+    None where `PH` stands in a way, or with other words, that we cannot follow: then nobody knows.
+    """
+    if _BEYOND_US.search(hours):
+        return None
     rules = []
-    for rule in hours.split(";"):
-        match = _HOLIDAY_RULE.match(rule.strip())
+    for rule in map(str.strip, hours.split(";")):
+        match = _HOLIDAY_RULE.fullmatch(rule)
         if match is None:
-            rules.append(rule.strip())
+            if "PH" in rule:
+                return None
+            rules.append(rule)
             continue
-        days = ((match["before"] or "") + (match["after"] or "")).strip(", ").replace(",,", ",")
+        if re.search(r"PH|,\s*[A-Z]|[+-]\d+ day", match["rest"]):
+            return None
+        days = (match["before"] + match["after"]).strip(",").replace(",,", ",")
         if days:
             rules.append(f"{days}{match['rest']}")
         if holidays:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from datetime import date
-from decimal import Decimal
 from typing import Annotated, Literal, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
-from geocheck.model.base import Frozen
+from geocheck.model.base import DecimalText, Frozen
 from geocheck.model.words import Place
 
 SanctionClass = Literal["leve", "media", "grave", "gravissima"]
@@ -27,13 +26,7 @@ Measure = Literal[
 ]
 
 
-def _decimal_text(value: object) -> object:
-    if not isinstance(value, str):
-        raise ValueError('valores em dinheiro vão entre aspas, com ponto decimal: "100.00"')  # noqa: TRY004
-    return value
-
-
-Money = Annotated[Decimal, BeforeValidator(_decimal_text), Field(ge=0, max_digits=12, decimal_places=2)]
+Money = Annotated[DecimalText, Field(ge=0, max_digits=12, decimal_places=2)]
 """Money as decimal text, so that no binary fraction enters a fine."""
 
 
@@ -102,7 +95,7 @@ class Amounts(Frozen):
 class Recurrence(Frozen):
     """Kind 29: what repeating costs. Without `look_back_years` the law defines no period."""
 
-    factor: Annotated[Decimal, BeforeValidator(_decimal_text), Field(gt=1, le=10)]
+    factor: Annotated[DecimalText, Field(gt=1, le=10)]
     look_back_years: Annotated[int, Field(gt=0)] | None = None
     scope: Literal["same_offence", "any_offence"]
     note: str | None = None

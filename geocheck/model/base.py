@@ -1,11 +1,29 @@
-"""The base of every model that is read from a file or a request: frozen, no unknown keys, no NaN."""
+"""The base of every model that is read from a file or a request, and decimal numbers written as text."""
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from decimal import Decimal, InvalidOperation
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 
 class Frozen(BaseModel):
     """A frozen pydantic model that refuses unknown keys, NaN and infinity."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+def _from_text(value: object) -> Decimal:
+    if isinstance(value, Decimal):
+        return value
+    try:
+        if isinstance(value, str):
+            return Decimal(value)
+    except InvalidOperation:
+        pass
+    raise ValueError('valores decimais vão entre aspas, com ponto: "100.00"')
+
+
+DecimalText = Annotated[Decimal, BeforeValidator(_from_text)]
+"""A decimal written as text, so that no binary fraction enters an amount."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, Field, StrictBool, ValidationError, model_validator
+from pydantic import AfterValidator, Field, StrictBool, StringConstraints, ValidationError, model_validator
 
 from geocheck.errors import DataFileError
 from geocheck.model.base import Frozen
@@ -19,6 +19,9 @@ Size = Annotated[float, Field(gt=0, le=12)]
 Tape = Annotated[float, Field(ge=0, le=2000)]
 RuleId = Annotated[str, Field(pattern=r"^[A-Z]{2,4}-\d{2}$")]
 Bearing = Annotated[float, AfterValidator(lambda degrees: degrees % 360.0)]
+
+
+Hours = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 
 
 class Attributes(Frozen):
@@ -39,7 +42,9 @@ class Attributes(Frozen):
     plates: Literal[0, 1, 2] | None = None
     box: StrictBool | None = None
     code: Literal["R-6a", "R-6b", "R-6c"] | None = None
-    hours: Annotated[str, Field(min_length=1, max_length=500)] | None = None
+    hours: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)] | None = (
+        None
+    )
     identified: StrictBool | None = None
     of_served_lot: StrictBool | None = None
     bounds_median: StrictBool | None = None

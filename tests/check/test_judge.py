@@ -217,6 +217,12 @@ def test_verdicts_by_hand(codes: list[str], critical: object, act_missing: objec
     assert verdicts(outcomes, vital, heard, np.array([bool(act_missing)])).tolist() == [expected]
 
 
+def test_a_rule_may_be_critical_at_one_spot_and_not_at_another() -> None:
+    outcomes = np.array([[Outcome.NOT_EVALUATED], [Outcome.NOT_EVALUATED]], np.uint8)
+    answer = verdicts(outcomes, np.array([[True], [False]]), np.array([True]), np.array([False, False]))
+    assert answer.tolist() == ["inconclusive", "no_impediment_found"]
+
+
 def test_a_second_opinion_never_counts() -> None:
     outcomes = np.array([[Outcome.VIOLATION, Outcome.COMPLIANT]], np.uint8)
     answer = verdicts(outcomes, np.array([True, True]), np.array([False, True]), np.array([False]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -19,7 +19,7 @@ from geocheck.law.versions import CityLaw
 from geocheck.model.request import parse_request
 from geocheck.model.words import Outcome
 
-unhurried = settings(deadline=None, max_examples=80)
+unhurried = settings(deadline=None, max_examples=40)
 NOW = dt.datetime(2026, 8, 7, 12, tzinfo=dt.UTC)
 PLACES = ["carriageway", "parking_bay", "shoulder", "footway", "property"]
 MODES = ["observed", "planned", None]
@@ -97,45 +97,74 @@ def test_low_face_towards_the_traffic(told: object, expected: str, mode: str | N
 LANE = {"kind": "containment", "within": ["parking_lane", "shoulder", "parking_bay"]}
 
 
-@unhurried
-@given(
-    st.sampled_from(PLACES),
+class Lane(NamedTuple):
+    """A skip beside a kerb, in millimetres."""
+
+    where: str
+    mode: str | None
+    lane: int | None
+    gap: int | None
+    width: int | None
+    no_lane: bool
+
+    @property
+    def used(self) -> int | None:
+        """How far from the kerb its far side lies; a plan stands at 0.30 m."""
+        gap = 300 if self.gap is None and self.mode == "planned" else self.gap
+        return None if gap is None or self.width is None else gap + self.width
+
+    def request(self) -> dict[str, Any]:
+        """Return it as fields of a request."""
+        observed = [{"layer": "parking_lane", "state": "none", "reach_m": 5}] if self.no_lane else []
+        measured = metres(gap_m=self.gap, parking_lane_width_m=self.lane)
+        return {
+            "where": self.where,
+            "mode": self.mode,
+            "measured": measured,
+            "observed": observed,
+            **metres(width_m=self.width),
+        }
+
+
+def metres(**lengths: int | None) -> dict[str, float]:
+    """Leave out what nobody measured, and turn the rest into metres."""
+    return {key: mm / 1000 for key, mm in lengths.items() if mm is not None}
+
+
+def maybe(low: int, high: int) -> st.SearchStrategy[int | None]:
+    return st.one_of(st.none(), st.integers(low, high))
+
+
+LANES = st.builds(
+    Lane,
+    st.sampled_from(["carriageway", "carriageway", *PLACES]),
     st.sampled_from(MODES),
-    st.one_of(st.none(), st.integers(1500, 3000)),
-    st.one_of(st.none(), st.integers(0, 800)),
-    st.one_of(st.none(), st.integers(1000, 2000)),
-    st.booleans(),
-    st.one_of(st.none(), st.integers(-8, 8)),
+    maybe(1500, 3000),
+    maybe(0, 800),
+    maybe(1000, 2000),
+    st.sampled_from([False, False, True]),
 )
-def test_inside_the_parking_lane(  # noqa: PLR0913, PLR0917
-    where: str,
-    mode: str | None,
-    lane: int | None,
-    gap: int | None,
-    width: int | None,
-    no_lane: object,
-    nudge: int | None,
-) -> None:
-    stands = 300 if gap is None and mode == "planned" else gap
-    used = None if stands is None or width is None else stands + width
-    if nudge is not None and used is not None:
-        lane = used + nudge  # at the limit, or some millimetres beside it
-    measured = given_only(
-        gap_m=None if gap is None else gap / 1000,
-        parking_lane_width_m=None if lane is None else lane / 1000,
-    )
-    size = {} if width is None else {"width_m": width / 1000}
-    observed = [{"layer": "parking_lane", "state": "none", "reach_m": 5}] if no_lane else []
-    got = one(LANE, where=where, mode=mode, measured=measured, observed=observed, **size)
-    if where in ("shoulder", "parking_bay"):
-        expected = "compliant"
-    elif no_lane:
-        expected = "violation"
-    elif lane is None or used is None:
-        expected = "not_evaluated"
-    else:
-        expected = "compliant" if used <= lane + 5 else "violation"
-    assert got == expected
+
+
+@unhurried
+@given(st.lists(st.tuples(LANES, st.one_of(st.none(), st.integers(-8, 8))), min_size=10, max_size=40))
+def test_inside_the_parking_lane(cases: list[tuple[Lane, int | None]]) -> None:
+    skips = [
+        # At the limit, or some millimetres beside it.
+        skip if nudge is None or skip.used is None else skip._replace(lane=skip.used + nudge)
+        for skip, nudge in cases
+    ]
+
+    def expected(skip: Lane) -> str:
+        if skip.where in ("shoulder", "parking_bay"):
+            return "compliant"
+        if skip.no_lane:
+            return "violation"
+        if skip.lane is None or skip.used is None:
+            return "not_evaluated"
+        return "compliant" if skip.used <= skip.lane + 5 else "violation"
+
+    assert judged([LANE], [skip.request() for skip in skips]) == [expected(skip) for skip in skips]
 
 
 @pytest.mark.parametrize(
@@ -228,37 +257,32 @@ def test_volume(volume: float | None, expected: str) -> None:
 # ---------------------------------------------------------------- 13 clear_width
 
 
-@unhurried
-@given(
+FOOTWAYS = st.tuples(
     st.sampled_from(MODES),
-    st.one_of(st.none(), st.integers(1190, 1210), st.integers(0, 3000)),
-    st.one_of(st.none(), st.integers(2500, 4000)),
-    st.one_of(st.none(), st.integers(0, 600)),
-    st.one_of(st.none(), st.integers(1000, 2000)),
-    st.sampled_from([None, 900]),
+    st.one_of(st.none(), st.none(), st.integers(1190, 1210), st.integers(0, 3000)),
+    maybe(2500, 4000),
+    maybe(0, 600),
+    maybe(1000, 2000),
 )
+
+
+@unhurried
+@given(st.lists(FOOTWAYS, min_size=10, max_size=40), st.sampled_from([None, 0.9]))
 def test_clear_width(
-    mode: str | None,
-    taped: int | None,
-    footway: int | None,
-    gap: int | None,
-    width: int | None,
-    floor: int | None,
+    cases: list[tuple[str | None, int | None, int | None, int | None, int | None]], floor_m: float | None
 ) -> None:
     """Taped, it counts as it is; else it is the footway less gap and skip."""
-    measured = {
-        key: mm / 1000
-        for key, mm in (("clear_width_m", taped), ("footway_width_m", footway), ("gap_m", gap))
-        if mm is not None
-    }
-    size = {} if width is None else {"width_m": width / 1000}
-    test = {"kind": "clear_width", "min_m": 1.2, **({} if floor is None else {"floor_m": floor / 1000})}
-    stands = 300 if gap is None and mode == "planned" else gap
-    free = taped
-    if free is None and None not in (footway, stands, width):
-        free = (footway or 0) - (stands or 0) - (width or 0)
-    expected = "not_evaluated" if free is None else "compliant" if free >= 1195 else "violation"
-    assert one(test, where="footway", mode=mode, measured=measured, **size) == expected
+    requests, expected = [], []
+    for mode, taped, footway, gap, width in cases:
+        measured = metres(clear_width_m=taped, footway_width_m=footway, gap_m=gap)
+        requests.append({"where": "footway", "mode": mode, "measured": measured, **metres(width_m=width)})
+        stands = 300 if gap is None and mode == "planned" else gap
+        free = taped
+        if taped is None and footway is not None and stands is not None and width is not None:
+            free = footway - stands - width
+        expected.append("not_evaluated" if free is None else "compliant" if free >= 1195 else "violation")
+    test = {"kind": "clear_width", "min_m": 1.2, **given_only(floor_m=floor_m)}
+    assert judged([test], requests) == expected
 
 
 @pytest.mark.parametrize(
@@ -284,27 +308,36 @@ def test_this_skip_and_the_others_of_the_lot(per: str, others: int | None, expec
     assert one(test, site=given_only(skips_on_lot=others)) == expected
 
 
-COUNTS = st.one_of(st.none(), st.integers(0, 40))
-
-
 @unhurried
-@given(COUNTS, COUNTS, st.one_of(st.none(), st.integers(1, 4)), st.booleans())
+@given(st.lists(st.tuples(maybe(0, 40), maybe(0, 9), maybe(1, 4)), min_size=10, max_size=40), st.booleans())
 def test_share_of_the_bays_of_a_block(
-    bays: int | None, taken: int | None, own: int | None, small_blocks: object
+    blocks: list[tuple[int | None, int | None, int | None]], small_blocks: object
 ) -> None:
     """At most 20 % of the bays; where said, one skip on blocks of up to 4 bays."""
     small = {"or_count": 1, "small_block_bays": 4} if small_blocks else {}
     test = {"kind": "count_limit", "per": "block_face", "max_share": 0.2, **small}
-    got = one(
-        test,
-        site=given_only(bays_on_block=bays, bays_occupied_on_block=taken, bays_occupied=own),
-    )
-    if bays is None or taken is None or own is None:
-        expected = "not_evaluated"
-    else:
+
+    def expected(bays: int | None, taken: int | None, own: int | None) -> str:
+        if bays is None or taken is None or own is None:
+            return "not_evaluated"
         allowed = 1 if small_blocks and bays <= 4 else bays // 5
-        expected = "compliant" if taken + own <= allowed else "violation"
-    assert got == expected
+        return "compliant" if taken + own <= allowed else "violation"
+
+    keys = ("bays_on_block", "bays_occupied_on_block", "bays_occupied")
+    requests = [{"site": given_only(**dict(zip(keys, block, strict=True)))} for block in blocks]
+    assert judged([test], requests) == [expected(*block) for block in blocks]
+
+
+@pytest.mark.parametrize(
+    ("share", "bays", "allowed"),
+    [(0.29, 100, 29), (0.07, 100, 7), (0.2, 4, 1), (0.2, 5, 1), (0.2, 9, 1), (0.2, 10, 2)],
+)
+def test_a_share_is_not_lost_to_a_binary_fraction(share: float, bays: int, allowed: int) -> None:
+    small = {"or_count": 1, "small_block_bays": 4}
+    test = {"kind": "count_limit", "per": "block_face", "max_share": share, **small}
+    full = {"bays_on_block": bays, "bays_occupied_on_block": allowed - 1, "bays_occupied": 1}
+    assert one(test, site=full) == "compliant"
+    assert one(test, site={**full, "bays_occupied": 2}) == "violation"
 
 
 # ---------------------------------------------------------------- 15 placement_ladder

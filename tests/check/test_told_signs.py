@@ -46,11 +46,11 @@ POOL = [
 
 
 def one_code(code: str, signs: list[dict[str, Any]]) -> str:
-    """Tell whether a code binds, is answered for, or is left open."""
+    """Tell whether a code binds, is answered for, or is left open; R-6b alone forbids nothing for sure."""
     seen = [each for each in signs if each["attributes"].get("code") == code]
     present = [each for each in seen if each["state"] == "present"]
     if any(each["attributes"].get("hours") != FREE for each in present):
-        return "violation"  # without hours it binds always
+        return "conditional" if code == "R-6b" else "violation"  # without hours it binds always
     looked_for_any = any(each["state"] == "none" and "code" not in each["attributes"] for each in signs)
     return "compliant" if seen or looked_for_any else "not_evaluated"
 
@@ -70,7 +70,7 @@ def test_signs_agree_with_plain_ifs(rule: str, codes: tuple[str, ...] | None) ->
     cases += [(*pair, sign("none", "R-6c")) for pair in product(POOL, POOL)]
     cases = list(filter(sensible, cases))
     got = found("goiania", rule, [{**FRIDAY, "observed": list(signs)} for signs in cases])
-    severity = ["compliant", "not_evaluated", "violation"]
+    severity = ["compliant", "conditional", "not_evaluated", "violation"]
 
     def expected(signs: tuple[dict[str, Any], ...]) -> str:
         each = [one_code(code, list(signs)) for code in codes or ("R-6a", "R-6b", "R-6c")]
@@ -104,8 +104,8 @@ def test_a_sign_of_unknown_code_nearby_is_no_pass() -> None:
     ],
 )
 def test_hours_of_a_sign(hours: str, start: str, end: str, expected: str) -> None:
-    signs = [sign("present", "R-6b", hours)]
-    assert found("goiania", "GYN-15", [{"start": start, "end": end, "observed": signs}]) == [expected]
+    signs = [sign("present", "R-6a", hours), sign("none", "R-6c")]
+    assert found("goiania", "GYN-14", [{"start": start, "end": end, "observed": signs}]) == [expected]
 
 
 @unhurried
@@ -125,10 +125,10 @@ def test_a_stay_meets_the_hours_or_does_not(first: int, length: int, holidays_of
     request = {
         "start": start.isoformat(),
         "end": (start + dt.timedelta(hours=length)).isoformat(),
-        "observed": [sign("present", "R-6b", text)],
+        "observed": [sign("present", "R-6a", text), sign("none", "R-6c")],
     }
     expected = "violation" if any(map(prohibits, hours)) else "compliant"
-    assert found("goiania", "GYN-15", [request]) == [expected]
+    assert found("goiania", "GYN-14", [request]) == [expected]
 
 
 @pytest.mark.parametrize(
@@ -145,8 +145,27 @@ def test_without_an_end_only_what_binds_at_once_is_known(hours: str | None, expe
 def test_the_hours_of_each_row_are_its_own() -> None:
     texts = [BINDS, FREE, None, FREE, BINDS]
     requests = [{**FRIDAY, "observed": [sign("present", "R-6b", text)]} for text in texts]
-    expected = ["compliant" if text == FREE else "violation" for text in texts]
+    expected = ["compliant" if text == FREE else "conditional" for text in texts]
     assert found("goiania", "GYN-15", requests) == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [(None, "conditional"), ("paid_parking", "not_applicable"), ("exclusive", "violation")],
+)
+def test_what_a_plate_of_regulated_parking_regulates(kind: str | None, expected: str) -> None:
+    """That of paid parking asks for the act of the paid zone, which is another rule."""
+    plate = sign("present", "R-6b")
+    if kind is not None:
+        plate["attributes"]["kind"] = kind
+    assert found("goiania", "GYN-15", [{**FRIDAY, "observed": [plate]}]) == [expected]
+
+
+@pytest.mark.xfail(reason="what is known of one sign silences the test for another")
+def test_a_plate_of_paid_parking_does_not_speak_for_another() -> None:
+    paid, unknown = sign("present", "R-6b"), sign("present", "R-6b")
+    paid["attributes"]["kind"] = "paid_parking"
+    assert found("goiania", "GYN-15", [{**FRIDAY, "observed": [paid, unknown]}]) == ["conditional"]
 
 
 def test_hours_that_cannot_be_read_are_refused() -> None:

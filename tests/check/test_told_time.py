@@ -135,6 +135,26 @@ def test_goiania_asks_for_an_act_in_the_restricted_hours(
             assert got == expected, (start, steps)
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "expected"),
+    [
+        ("2026-08-08T00:00", "2026-08-08T07:00", "compliant"),  # Saturday after an ordinary Friday
+        ("2026-10-12T00:00", "2026-10-12T23:59", "compliant"),  # a holiday, Monday
+        ("2026-10-12T10:00", "2026-10-13T06:00", "conditional"),  # into the business day after it
+        ("2026-10-13T05:00", "2026-10-13T06:00", "conditional"),
+        ("2026-10-13T06:00", "2026-10-13T07:01", "conditional"),
+        ("2026-11-20T10:00", "2026-11-21T00:00", "compliant"),  # a holiday, Friday
+        ("2026-11-20T10:00", "2026-11-21T01:00", "conditional"),  # into the Saturday after it
+        ("2026-11-21T13:00", "2026-11-23T07:00", "compliant"),
+        ("2026-10-24T08:00", "2026-10-26T06:00", "compliant"),  # a Saturday that is a holiday: no weekday
+    ],
+)
+def test_doubtful_nights_of_goiania_depend_and_never_convict(start: str, end: str, expected: str) -> None:
+    request = {"start": start, "end": end, "in_zone": {"central_zone": True}}
+    held = {**request, "authorised": ["GYN-25"]}
+    assert found("goiania", "GYN-25", request, held) == [expected, "compliant"]
+
+
 @pytest.mark.parametrize("held", [True, False])
 @pytest.mark.parametrize(
     ("inside", "without"), [(True, "conditional"), (False, "not_applicable"), (None, "not_evaluated")]

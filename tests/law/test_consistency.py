@@ -291,6 +291,15 @@ def test_what_absorbs_a_rule_is_another_rule(tmp_path: Path) -> None:
     assert (where, key) == ("AAA-01", "sanction[0].displaced_by")
 
 
+def test_the_act_that_a_sanction_misses_is_asked_for_by_a_rule(tmp_path: Path) -> None:
+    raw = norm(rule("AAA-01", sanction=[{"class": "leve", "act_missing": "AAA-03"}]), rule("AAA-02", ACT))
+    where, key, message = only_problem(tmp_path, raw)
+    assert (where, key) == ("AAA-01", "sanction[0].act_missing")
+    assert "“AAA-03” não existe nesta norma; quis dizer “AAA-0" in message
+    raw["rule"][1]["id"] = "AAA-03"
+    assert problems_in(tmp_path, raw) == ()
+
+
 def test_a_class_needs_an_amount(tmp_path: Path) -> None:
     raw = norm(rule("AAA-01", sanction=[{"class": "grave"}]))
     assert only_problem(tmp_path, raw) == (

@@ -227,8 +227,10 @@ def test_vector_4_with_the_real_rulebook(day: date) -> None:
     goiania = load_rulebook("goiania-decreto-286-2004").book
     rules = {rule.id: rule for rule in goiania.rule}
     breaches = [
-        Breach("GYN-11", rules["GYN-11"].sanction_for(Place.CARRIAGEWAY)),  # 3 m from the corner
-        Breach("GYN-10", rules["GYN-10"].sanction_for(Place.CARRIAGEWAY, "II")),  # gap 0.60 m
+        Breach(
+            "GYN-11", rules["GYN-11"].sanction_for(Place.CARRIAGEWAY, None, frozenset())
+        ),  # 3 m from the corner
+        Breach("GYN-10", rules["GYN-10"].sanction_for(Place.CARRIAGEWAY, "II", frozenset())),  # gap 0.60 m
     ]
     summary = penalty_summary(breaches, goiania, day)
     with_sums, empty = summary.in_force, summary.revoked
@@ -318,7 +320,9 @@ def test_recurrence_is_rounded_fine_by_fine() -> None:
 
 def test_recurrence_of_olinda_doubles_within_a_year() -> None:
     olinda = load_rulebook("olinda-lei-5474-2005").book
-    inlet = next(rule for rule in olinda.rule if rule.id == "OLD-07").sanction_for(Place.CARRIAGEWAY)
+    inlet = next(rule for rule in olinda.rule if rule.id == "OLD-07").sanction_for(
+        Place.CARRIAGEWAY, None, frozenset()
+    )
     summary = penalty_summary([Breach("OLD-07", inlet)], olinda, TODAY)
     assert summary.in_force.repeated is not None
     assert (in_force_brl(summary), summary.in_force.repeated.brl) == (Decimal("60.00"), Decimal("120.00"))

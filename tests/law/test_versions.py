@@ -272,8 +272,7 @@ def test_a_norm_that_gives_way_to_another_is_told(tmp_path: Path) -> None:
     assert [book.id for book in crossing.rulebooks] == ["lei-1"]
     assert [(each.rule, each.outcome) for each in crossing.findings] == [("AAA-01", "violation")]
     told = notices(crossing)
-    assert "12/08/2026" in told["law_changes"]
-    assert "Lei lei-2" in told["law_changes"]
+    assert "a partir de 10/08/2026, Lei lei-2" in told["law_changes"]
     assert "AAA-01" in told["rules_change"]
     later = report(city, "2026-08-10T10:00", "2026-08-12T10:00")
     assert [book.id for book in later.rulebooks] == ["lei-2"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from geocheck.model.base import Frozen
 from geocheck.model.request import Attributes
@@ -60,6 +60,16 @@ Metres = Annotated[float, Field(ge=0, le=200)]
 PositiveMetres = Annotated[float, Field(gt=0, le=200)]
 
 
+def _plain(value: object) -> object:
+    if not isinstance(value, (bool, int, str)):
+        raise ValueError("deve ser true, false, um número inteiro ou um texto")  # noqa: TRY004 (pydantic wants it)
+    return value
+
+
+Value = Annotated[Any, AfterValidator(_plain)]
+"""A value of an attribute; `When` checks that it is one of that attribute's."""
+
+
 class When(Frozen):
     """The attribute of the feature on which a test depends.
 
@@ -72,8 +82,8 @@ class When(Frozen):
     """
 
     attribute: Attribute
-    is_: tuple[bool | int | str, ...] | None = Field(default=None, alias="is")
-    is_not: tuple[bool | int | str, ...] | None = None
+    is_: tuple[Value, ...] | None = Field(default=None, alias="is", min_length=1)
+    is_not: tuple[Value, ...] | None = Field(default=None, min_length=1)
     unknown: Literal["soft", "applies", "skip"]
 
     @model_validator(mode="after")

@@ -61,7 +61,7 @@ class MaxDistance(BaseTest):
 
     kind: Literal["max_distance"]
     feature: Literal["kerb"]
-    max_m: PositiveMetres
+    max_m: Annotated[float, Field(gt=0, le=10)]
     bands: tuple[Band, ...] = ()
 
     @model_validator(mode="after")
@@ -70,7 +70,11 @@ class MaxDistance(BaseTest):
         for band in self.bands:
             if band.above_m != limit:
                 raise ValueError("as faixas devem começar em max_m e seguir uma da outra, sem falhas")
+            if band.up_to_m is not None and band.up_to_m <= band.above_m:
+                raise ValueError("faixa vazia: up_to_m deve ser maior que above_m")
             limit = band.up_to_m
+        if self.bands and limit is not None:
+            raise ValueError("a última faixa deve ficar aberta (sem up_to_m)")
         return self
 
     @property

@@ -78,8 +78,8 @@ class EquipmentLimit(BaseTest):
 
     kind: Literal["equipment_limit"]
     quantity: Literal["length", "width", "height", "low_face", "volume"]
-    min_m: PositiveMetres | None = None
-    max_m: PositiveMetres | None = None
+    min_m: Annotated[float, Field(gt=0, le=12)] | None = None
+    max_m: Annotated[float, Field(gt=0, le=12)] | None = None
     max_m3: Annotated[float, Field(gt=0, le=100)] | None = None
 
     @model_validator(mode="after")

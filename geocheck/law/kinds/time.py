@@ -34,7 +34,7 @@ class ZoneAuthorisation(_InZones):
     acts: Annotated[tuple[Literal["place", "stay", "remove"], ...], Field(min_length=1)]
     restricted: Windows = ()
     restricted_strict: Windows = ()
-    issue_h: Annotated[int, Field(gt=0)] | None = None
+    issue_h: Annotated[int, Field(gt=0, le=8784)] | None = None
 
 
 class OperationWindow(_InZones):
