@@ -36,11 +36,10 @@ SIDED: Final = ("corner", "driveway")
 
 
 class Known(NamedTuple):
-    """What is known of a distance: it lies in [low, high] metres; `taped` where it was measured."""
+    """What is known of a distance: it lies in [low, high] metres, by the basis (index into `BASES`)."""
 
     low: NDArray[np.float64]
     high: NDArray[np.float64]
-    taped: NDArray[np.bool_]
     basis: NDArray[np.int8]
 
 
@@ -123,18 +122,9 @@ class Placements:
         """Return an attribute of the nearest thing of a layer that somebody saw; None where unknown."""
         column = np.empty(len(self), object)
         for row, request in enumerate(self.requests):
-            seen = sorted(_present(request, layer), key=lambda each: each.reach_m)
-            column[row] = next(
-                (value for each in seen if (value := getattr(each.attributes, name)) is not None), None
-            )
+            seen = present(request, (layer,))
+            column[row] = getattr(seen[0].attributes, name) if seen else None
         return column
-
-    def attribute_values(self, layers: Iterable[str], name: str) -> list[set[object]]:
-        """Return, for each placement, every known value of an attribute among the things seen."""
-        return [
-            {getattr(seen.attributes, name) for layer in layers for seen in _present(request, layer)} - {None}
-            for request in self.requests
-        ]
 
     def tapes(self, keys: Sequence[str], layer: str, when: When | None) -> NDArray[np.float64]:
         """Return taped distances, keys × placements, without those of things that do not fit `when`."""
@@ -142,12 +132,17 @@ class Placements:
         if when is None:
             return tapes
         for row, request in enumerate(self.requests):
-            unfit = [seen.reach_m for seen in _present(request, layer) if is_unfit(seen, when)]
-            if unfit:
-                tapes[tapes[:, row] <= max(unfit) + BEYOND_M, row] = np.nan
+            for seen in present(request, (layer,)):
+                if is_unfit(seen, when):
+                    # A thing seen has one tape: the longest that does not pass it.
+                    taped = np.where(tapes[:, row] <= seen.reach_m + BEYOND_M, tapes[:, row], -1.0)
+                    if taped.max() >= 0:
+                        tapes[int(np.argmax(taped)), row] = np.nan
         return tapes
 
-    def distance(self, layer: str, keys: Sequence[str], when: When | None = None) -> Known:
+    def distance(
+        self, layer: str, keys: Sequence[str], when: When | None = None, *, one_side: bool = False
+    ) -> Known:
         """Return what is known of the distance to the nearest feature of a layer.
 
         Args:
@@ -155,17 +150,19 @@ class Placements:
             keys: `measured` keys that together give it (one, or before and after); the smallest counts
                 and the lower bound needs all of them.
             when: leave out things that are known not to fit.
+            one_side: only the features on one side count: what was seen on an unknown side tells nothing.
         """
         tapes = self.tapes(keys, layer, when)
         low_seen, high_seen = self._bounds(layer, when)
+        if one_side:
+            high_seen = np.full(len(self), np.inf)
         all_taped = ~np.isnan(tapes).any(axis=0)
         nearest = np.fmin.reduce(tapes, axis=0)
         # One side taped and nothing seen beyond it: the other side may be nearer.
         low = np.fmin(nearest, np.where(all_taped, np.inf, low_seen))
         high = np.fmin(nearest, high_seen)
-        taped = ~np.isnan(nearest) & (all_taped | (low_seen > 0))
         basis = np.where(np.isnan(nearest), BASES.index(Basis.OBSERVED), BASES.index(Basis.MEASURED))
-        return Known(low, np.where(np.isnan(high), np.inf, high), taped, basis.astype(np.int8))
+        return Known(low, np.where(np.isnan(high), np.inf, high), basis.astype(np.int8))
 
     def gap(self) -> Known:
         """Return the gap to the kerb: taped, or that of the plan."""
@@ -174,7 +171,7 @@ class Placements:
         gap = np.where(on_plan, PLANNED_GAP_M, tape)
         missing = np.isnan(gap)
         basis = np.where(on_plan, BASES.index(Basis.PLAN), BASES.index(Basis.MEASURED)).astype(np.int8)
-        return Known(np.where(missing, 0.0, gap), np.where(missing, np.inf, gap), ~missing & ~on_plan, basis)
+        return Known(np.where(missing, 0.0, gap), np.where(missing, np.inf, gap), basis)
 
     def angle_deg(self) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
         """Return the angle between long axis and kerb in degrees (NaN unknown), and its basis."""
@@ -190,11 +187,11 @@ class Placements:
             if inside is not None:
                 low[row], high[row] = (0.0, 0.0) if inside else (BEYOND_M, np.inf)
             for seen in request.observed:
-                if seen.layer != layer or not seen.places or (when is not None and is_unfit(seen, when)):
+                if seen.layer != layer or not seen.places:
                     continue
-                if seen.state == "none":
+                if seen.state == "none" and _none_of_them(seen, when):
                     low[row] = max(low[row], seen.reach_m + BEYOND_M)
-                else:
+                elif seen.state == "present" and not (when is not None and is_unfit(seen, when)):
                     high[row] = min(high[row], seen.reach_m)
         return low, high
 
@@ -269,14 +266,25 @@ def _notes(row: Iterable[Moment | dt.datetime | None]) -> Iterable[str]:
             yield from moment.notes
 
 
-def _present(request: Request, layer: str) -> list[Observation]:
-    return [seen for seen in request.observed if seen.layer == layer and seen.state == "present"]
+def present(request: Request, layers: Iterable[str]) -> list[Observation]:
+    """Return the things of some layers that somebody saw, the nearest first."""
+    wanted = set(layers)
+    seen = [each for each in request.observed if each.layer in wanted and each.state == "present"]
+    return sorted(seen, key=lambda each: each.reach_m)
 
 
 def is_unfit(seen: Observation, when: When) -> bool:
-    """Whether a thing seen is known not to be of the sort that a test is about."""
+    """Whether a thing seen is known not to be of the sort that a test is about, or is to be skipped."""
     value = getattr(seen.attributes, when.attribute)
-    return value is not None and not when.fits(value)
+    return when.unknown == "skip" if value is None else not when.fits(value)
+
+
+def _none_of_them(seen: Observation, when: When | None) -> bool:
+    """Whether seeing none tells of what a test is about: none of one sort is not none of any sort."""
+    said = seen.said()
+    if not said:
+        return True
+    return when is not None and set(said) == {when.attribute} and when.fits(said[when.attribute])
 
 
 def _zone(request: Request, layer: str) -> int:

@@ -90,5 +90,5 @@ class Evidence:
         if self.unit != "m":
             return np.zeros(len(self.margin), bool)
         taped = self.basis == BASES.index("measured")
-        known = (self.flags & Flag.KNOWN) != 0
-        return np.asarray(taped & known & (np.abs(self.margin) <= TAPE_ACCURACY_M + EPSILON))
+        applies = (self.flags & Flag.APPLIES) != 0
+        return np.asarray(taped & applies & (np.abs(self.measured - self.limit) <= TAPE_ACCURACY_M + EPSILON))

@@ -136,10 +136,10 @@ def _bounded(
     fails = greatest < -tolerance - EPSILON
     settled = passes | fails
     flags = question.flags(ask.layer) | np.where(settled, Flag.KNOWN, 0).astype(np.uint8)
-    shown = np.where(known.taped, np.minimum(known.low, known.high), np.nan)
-    one_sided = np.isfinite(known.high) & ~known.taped & (known.basis == BASES.index("measured"))
-    planned = known.basis == BASES.index("plan")
-    shown = np.where(one_sided | planned, known.high, shown)
+    # A value is shown when it is one, or when the one that is known convicts.
+    exact = known.low == known.high
+    taped = known.basis != BASES.index("observed")
+    shown = np.where(np.isfinite(known.high) & taped & (exact | ~passes), known.high, np.nan)
     return Evidence(
         question,
         margin=np.where(passes, least, greatest),

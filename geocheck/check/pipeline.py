@@ -18,6 +18,7 @@ from geocheck.errors import InputError, UnknownNameError
 from geocheck.law.calendar import calendar_of
 from geocheck.law.clock import zone_clock
 from geocheck.law.kinds import ZoneAuthorisation
+from geocheck.law.versions import status_on
 from geocheck.model.words import Outcome, Place
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def run(requests: Sequence[Request], law: CityLaw, now: dt.datetime) -> Iterator
     bound = {day: bind(law, day) for day in sorted(set(days))}
     groups: dict[tuple[object, ...], list[int]] = {}
     for row, day in enumerate(days):
-        groups.setdefault(_versions(bound[day]), []).append(row)
+        groups.setdefault(_versions(law, bound[day], day), []).append(row)
     for rows in groups.values():
         yield _check(law, bound[days[rows[0]]], everything.take(rows), tuple(rows), now)
 
@@ -132,9 +133,10 @@ def _known(request: Request, rules: frozenset[str]) -> None:
                 raise UnknownNameError(field, rule_id, rules)
 
 
-def _versions(rules: tuple[BoundRule, ...]) -> tuple[object, ...]:
-    """Name the versions of the law that rules were bound from: placements with the same go together."""
-    return tuple((rule.source.id, rule.rule.id, rule.rule.in_force_from) for rule in rules)
+def _versions(law: CityLaw, rules: tuple[BoundRule, ...], day: dt.date) -> tuple[object, ...]:
+    """Name the versions of the law on a day, and their status: placements with the same go together."""
+    statuses = [(book.id, status_on(book.book.rulebook, day)) for book in law.own_on(day)]
+    return (*statuses, *((rule.source.id, rule.rule.id, rule.rule.in_force_from) for rule in rules))
 
 
 def _check(
@@ -156,16 +158,17 @@ def _check(
         for test in rule.tests
         for column in answer(Question(rule, number, test, placements, law.city, calendar, clock, permits))
     )
-    margin = np.stack([column.margin for column in columns], axis=1)
-    u = np.stack([column.u for column in columns], axis=1)
-    flags = np.stack([column.flags for column in columns], axis=1)
+    shape = (len(columns), len(placements))
+    margin = np.array([column.margin for column in columns], np.float64).reshape(shape).T
+    u = np.array([column.u for column in columns], np.float64).reshape(shape).T
+    flags = np.array([column.flags for column in columns], np.uint8).reshape(shape).T
     tolerance = np.array([column.tolerance for column in columns])
     outcomes = outcome(margin, u, tolerance, flags)
     group = np.array([column.question.number for column in columns], np.intp)
     edges = np.searchsorted(group, np.arange(len(rules) + 1)).tolist()
     span = tuple(range(first, last) for first, last in pairwise(edges))
     findings, decider = worst_of_groups(outcomes, margin, span)
-    counts = np.array([rule.counts for rule in rules])
+    counts = np.array([rule.counts for rule in rules], bool)
     critical = _critical(rules, columns, outcomes, span)
     missing = _act_missing(columns, len(placements))
     return Checked(
@@ -197,7 +200,7 @@ def _critical(
 
     A rule that is not critical may hold a test that is (whether a skip on the footway is inside a hoarding).
     """
-    critical = np.tile([rule.critical for rule in rules], (len(outcomes), 1))
+    critical = np.tile(np.array([rule.critical for rule in rules], bool), (len(outcomes), 1))
     is_open = (outcomes == Outcome.NOT_EVALUATED) | (outcomes == Outcome.BORDERLINE)
     for number, numbers in enumerate(span):
         for index in numbers:

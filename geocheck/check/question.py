@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from geocheck.check.columns import tape_keys
+from geocheck.check.columns import is_unfit, present, tape_keys
 from geocheck.check.judge import Flag
+from geocheck.law.kinds import SignRestriction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from geocheck.law.calendar import Calendar
     from geocheck.law.clock import ZoneClock
     from geocheck.law.kinds import RuleTest
+    from geocheck.model.request import Observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +73,25 @@ class Question:
         when = self.test.when
         if when is None:
             return flags
-        seen = self.placements.attribute_values(layers, when.attribute)
         others = np.zeros(len(flags), bool)
         for layer in layers:
             tapes = self.placements.tapes(tape_keys(layer), layer, when)
             others |= ~np.isnan(tapes).all(axis=0)
-        for row, values in enumerate(seen):
-            # What is seen not to fit does not count; another one that was taped still does.
-            applies = any(map(when.fits, values)) or bool(others[row]) if values else when.unknown != "skip"
-            if not values and when.unknown == "soft":
+        for row, request in enumerate(self.placements.requests):
+            things = [seen for seen in present(request, layers) if self._is_about(seen)]
+            fitting = [seen for seen in things if not is_unfit(seen, when)]
+            if not things and when.unknown == "skip":
+                fits = False
+            else:
+                # What is seen not to fit does not count; another one that was taped still does.
+                fits = bool(fitting) or not things or bool(others[row])
+            nearest_unknown = not fitting or getattr(fitting[0].attributes, when.attribute) is None
+            if nearest_unknown and when.unknown == "soft":
                 flags[row] |= Flag.SOFT
-            if not applies:
+            if not fits:
                 flags[row] &= ~np.uint8(Flag.APPLIES)
         return flags
+
+    def _is_about(self, seen: Observation) -> bool:
+        """Whether a thing seen can be what the test is about: a sign, by its code."""
+        return not isinstance(self.test, SignRestriction) or seen.attributes.code in self.test.codes

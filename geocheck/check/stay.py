@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from geocheck.check.columns import UNKNOWN
 from geocheck.law.kinds import MaxStay
 from geocheck.law.stays import deadline
 
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from geocheck.check.columns import Placements
     from geocheck.law.calendar import Calendar
     from geocheck.law.clock import Times, ZoneClock
+
+
+_NEVER: Final = np.datetime64("2999-12-31", "s")
+"""End of a stay whose end only an act sets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +113,8 @@ def term_of(
     zone = placements.in_zones(extension.zones)
     if extension.term is None:
         # The act itself sets the end: once it is held, this term no longer judges.
-        return Term(until, until, np.zeros(len(until), bool), concerned & ~(held & (zone == 1)))
+        hoped = np.where(held & (zone == UNKNOWN), _NEVER, until)
+        return Term(until, hoped, np.zeros(len(until), bool), concerned & ~(held & (zone == 1)))
     longer = deadline(extension.term, placements.start, placements.full, calendar, clock)
     hoped = np.where(zone == 0, until, longer)
     return Term(np.where(held & (zone == 1), longer, until), hoped, ~held & (zone == 1), concerned)

@@ -73,6 +73,10 @@ class Observation(Frozen):
     at: str | None = None
     note: str | None = None
 
+    def said(self) -> dict[str, object]:
+        """Return the attributes that are given, the code of a sign left out."""
+        return self.attributes.model_dump(exclude_none=True, exclude={"code"})
+
     @property
     def places(self) -> bool:
         """Whether it tells how far a thing is; a sign's code tells what holds, not where its post is."""
@@ -155,6 +159,10 @@ class Request(Frozen):
             raise ValueError("low_face_m é maior que height_m: a face baixa não passa da altura das outras")
         if "angle_deg" in self.measured and self.measured["angle_deg"] > 90:  # noqa: PLR2004 (a right angle)
             raise ValueError("angle_deg vai de 0 (paralela à guia) a 90 (perpendicular)")
+        for zone, inside in self.in_zone.items():
+            taped_m = self.measured.get(f"{zone}_m")
+            if taped_m is not None and inside != (taped_m == 0):
+                raise ValueError(f"o que se diz de “{zone}” se contradiz: in_zone e measured.{zone}_m")
         for seen in self.observed:
             self._heed(seen)
         return self

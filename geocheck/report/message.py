@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from geocheck.check.columns import present
 from geocheck.check.judge import Flag
 from geocheck.law import kinds
 from geocheck.law.windows import describe
@@ -146,7 +147,8 @@ def _attribute_known(column: Evidence, row: int) -> bool:
         return False
     layer = column.ask.layer if column.ask else None
     layers = (layer,) if layer in test.layers else test.layers
-    return bool(column.question.placements.attribute_values(layers, test.when.attribute)[row])
+    things = present(column.question.placements.requests[row], layers)
+    return bool(things) and getattr(things[0].attributes, test.when.attribute) is not None
 
 
 def _act_needed(column: Evidence) -> str:

@@ -84,7 +84,7 @@ def _attribute_questions(column: Evidence, row: int) -> Iterator[Pending]:
     test, placements = column.question.test, column.question.placements
     if test.when is not None and test.when.unknown == "soft":
         layer = column.ask.layer if column.ask and column.ask.layer in test.layers else test.layers[0]
-        if not placements.attribute_values((layer,), test.when.attribute)[row]:
+        if placements.attribute(layer, test.when.attribute)[row] is None:
             yield _attribute(column, test.when.attribute)
     if (
         isinstance(test, kinds.SideOfFeature)

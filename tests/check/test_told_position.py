@@ -295,6 +295,15 @@ def test_a_footway_of_three_metres_is_a_centimetre_too_narrow(footway_m: float, 
     assert one(test, where="footway", width_m=1.76, measured=measured) == expected
 
 
+@pytest.mark.parametrize(
+    ("hoarding", "expected"), [(True, "not_applicable"), (False, "violation"), (None, "violation")]
+)
+def test_inside_a_hoarding_nobody_passes(hoarding: object, expected: str) -> None:
+    test = {"kind": "clear_width", "min_m": 1.2}
+    site = given_only(inside_hoarding=hoarding)
+    assert one(test, where="footway", measured={"clear_width_m": 0.5}, site=site) == expected
+
+
 # ---------------------------------------------------------------- 14 count_limit
 
 
@@ -420,6 +429,25 @@ def test_not_knowing_whether_there_is_room_inside_does_not_convict() -> None:
     request = {"where": "footway", "authorised": ["TST-02"]}
     for room, expected in ((False, "conditional"), (True, "violation"), (None, "not_evaluated")):
         assert one(LADDER, **request, site={**site, **given_only(interior_possible=room)}) == expected
+
+
+@pytest.mark.parametrize(
+    ("hoarding", "room", "expected"),
+    [
+        (True, None, "compliant"),
+        (True, True, "compliant"),
+        (False, True, "violation"),
+        (False, False, "compliant"),
+        (False, None, "not_evaluated"),
+        (None, None, "not_evaluated"),
+        (None, True, "violation"),
+    ],
+)
+def test_behind_the_hoarding_may_be_as_good_as_inside(hoarding: object, room: object, expected: str) -> None:
+    step = {"places": ["footway"], "impossible": ["interior_possible"], "hoarding_is_inside": True}
+    test = {"kind": "placement_ladder", "steps": [{"places": ["property"]}, step]}
+    site = given_only(inside_hoarding=hoarding, interior_possible=room)
+    assert one(test, where="footway", site=site) == expected
 
 
 # ---------------------------------------------------------------- all kinds

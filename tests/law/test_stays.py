@@ -380,4 +380,6 @@ def test_every_hour_of_the_verified_years_agrees_with_the_slow_count(city: str, 
     expected = np.array([slow_deadline(term, each, holidays) for each in placed], "datetime64[s]")
     column = np.array(placed, "datetime64[s]")
     never = np.full(len(placed), np.datetime64("NaT", "s"))
-    np.testing.assert_array_equal(deadline(term, column, never, calendar_of(load_city(city)), CLOCK), expected)
+    np.testing.assert_array_equal(
+        deadline(term, column, never, calendar_of(load_city(city)), CLOCK), expected
+    )

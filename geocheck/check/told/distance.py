@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from geocheck.check.columns import BASES, BEYOND_M, Known, tape_keys
+from geocheck.check.columns import BASES, BEYOND_M, SIDED, Known, tape_keys
 from geocheck.check.evidence import Ask, Evidence
 from geocheck.check.judge import EPSILON, Flag, tolerance_m
 from geocheck.check.margins import apart, at_least, at_most, beyond, decided
@@ -51,7 +51,8 @@ def known_distance(
         return placements.gap()
     if layer in STANDING_ON:
         return _by_place(placements, layer)
-    known = placements.distance(layer, tape_keys(layer, sides), when)
+    one_side = layer in SIDED and sides != "both"
+    known = placements.distance(layer, tape_keys(layer, sides), when, one_side=one_side)
     if layer == "gutter":
         # A skip that touches the kerb stands on its gutter.
         return known._replace(high=np.where(placements.gap().high <= 0, 0.0, known.high))
@@ -63,7 +64,6 @@ def known_distance(
     return Known(
         np.where(opposite, BEYOND_M, np.where(from_corner, corner.low, known.low)),
         np.where(opposite, np.inf, known.high),
-        known.taped & ~opposite,
         np.where(from_corner, corner.basis, known.basis).astype(np.int8),
     )
 
@@ -74,9 +74,7 @@ def _by_place(placements: Placements, layer: str) -> Known:
     if layer == "footway":
         on_it &= placements.fact("inside_hoarding") != 1
     declared = np.full(len(on_it), BASES.index(Basis.DECLARED), np.int8)
-    return Known(
-        np.where(on_it, 0.0, BEYOND_M), np.where(on_it, 0.0, np.inf), np.zeros(len(on_it), bool), declared
-    )
+    return Known(np.where(on_it, 0.0, BEYOND_M), np.where(on_it, 0.0, np.inf), declared)
 
 
 def min_distance(question: Question, test: MinDistance) -> list[Evidence]:
@@ -104,7 +102,8 @@ def _building_line(question: Question, test: MinDistance) -> Evidence:
     passes = known.low - limit >= -tolerance - EPSILON
     margin = np.where(fails, known.high - limit, known.low - limit)
     ask = Ask("measure", "footway", ("cross_footway_width_m",))
-    return _strict_corner(question, test, np.where(passes | fails, margin, np.nan), limit, ask)
+    margin = np.where(passes | fails, margin, np.nan)
+    return _strict_corner(question, test, margin, limit, ask, may_spare=np.isnan(footway))
 
 
 def _corner_curve(question: Question, test: MinDistance) -> Evidence:
@@ -116,20 +115,28 @@ def _corner_curve(question: Question, test: MinDistance) -> Evidence:
     fails = curve.high - test.min_m < -tolerance - EPSILON
     margin = np.where(passes, curve.low - test.min_m, np.where(fails, curve.high - test.min_m, np.nan))
     limit = np.full(len(margin), test.min_m)
-    return _strict_corner(question, test, margin, limit, Ask("measure", "corner", keys))
+    ask = Ask("measure", "corner", keys)
+    return _strict_corner(question, test, margin, limit, ask, may_spare=np.isnan(margin))
 
 
 def _strict_corner(
-    question: Question, test: MinDistance, margin: NDArray[np.float64], limit: NDArray[np.float64], ask: Ask
+    question: Question,
+    test: MinDistance,
+    margin: NDArray[np.float64],
+    limit: NDArray[np.float64],
+    ask: Ask,
+    *,
+    may_spare: NDArray[np.bool_],
 ) -> Evidence:
-    """Judge a stricter reading; unknown, it passes where the primary margin exceeds any footway."""
+    """Judge a stricter reading; where nobody measured it, it passes if the margin exceeds any footway."""
     nearest = known_distance(question.placements, "corner", test.sides).low
     spare = nearest - test.min_m - question.allowing
     measured = ~np.isnan(margin)
-    known = measured | (spare > 0)
+    spared = may_spare & (spare > 0)
+    known = measured | spared
     return Evidence(
         question,
-        margin=np.where(measured, margin, np.where(spare > 0, np.inf, np.nan)),
+        margin=np.where(measured, margin, np.where(spared, np.inf, np.nan)),
         u=np.zeros(len(margin)),
         tolerance=tolerance_m(test.min_m),
         flags=(question.flags() | np.where(known, Flag.KNOWN, 0)).astype(np.uint8),
@@ -161,8 +168,9 @@ def interval_exclusion(question: Question, test: IntervalExclusion) -> list[Evid
     surely = at_least(question, known, far, ask)
     if near == far:
         return [surely]
-    between = (known.high < far) & (known.high >= near)
-    flags = np.where(between, surely.flags & ~np.uint8(Flag.KNOWN), surely.flags)
+    undecided = known.high >= near - tolerance_m(near) - EPSILON
+    passes = known.low >= far - tolerance_m(far) - EPSILON
+    flags = np.where(undecided & ~passes, surely.flags & ~np.uint8(Flag.KNOWN), surely.flags)
     return [replace(surely, flags=flags.astype(np.uint8))]
 
 
@@ -251,7 +259,11 @@ def _none_within(placements: Placements, layer: str) -> NDArray[np.float64]:
     return np.array(
         [
             max(
-                (seen.reach_m for seen in request.observed if seen.layer == layer and seen.state == "none"),
+                (
+                    seen.reach_m
+                    for seen in request.observed
+                    if seen.layer == layer and seen.state == "none" and not seen.said()
+                ),
                 default=0.0,
             )
             for request in placements.requests

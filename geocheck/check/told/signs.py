@@ -45,8 +45,11 @@ def _state(question: Question, row: int, signs: Sequence[Observation], codes: Se
         return 0.0
     if None in bound:
         return np.nan
+    unread = any(seen.state == "present" and _code(seen) is None for seen in signs)
     seen_none = {_code(seen) for seen in signs if seen.state == "none" and _answers(seen)}
     # A sign that is there but never binds during the stay answers for its own code only.
+    if unread:
+        seen_none.discard(None)
     answered = {_code(seen) for seen in present} | seen_none
     return 1.0 if None in seen_none or set(codes) <= answered else np.nan
 

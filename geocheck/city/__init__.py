@@ -1,0 +1,1 @@
+"""From OpenStreetMap and municipal files to a city: streets, kerbs, corners, layers."""

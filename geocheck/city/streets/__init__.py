@@ -1,0 +1,1 @@
+"""From centrelines with tags to carriageways, kerbs and corners."""
