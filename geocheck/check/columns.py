@@ -83,8 +83,9 @@ class Placements:
 
     @property
     def planned(self) -> NDArray[np.bool_]:
-        """Whether each placement is a plan and not a skip that stands."""
-        return np.array([request.mode == "planned" for request in self.requests], bool)
+        """Whether each placement is a plan and not a skip that stands; snapping to a kerb is planning."""
+        modes = [request.mode or ("planned" if request.snap else "observed") for request in self.requests]
+        return np.array([mode == "planned" for mode in modes], bool)
 
     def at(self, places: Iterable[Place]) -> NDArray[np.bool_]:
         """Tell which placements stand in one of the places."""

@@ -111,7 +111,7 @@ def run(requests: Sequence[Request], law: CityLaw, now: dt.datetime) -> Iterator
     bound = {day: bind(law, day) for day in sorted(set(days))}
     groups: dict[tuple[object, ...], list[int]] = {}
     for row, day in enumerate(days):
-        groups.setdefault(_versions(law, bound[day], day), []).append(row)
+        groups.setdefault(_versions(law, day), []).append(row)
     for rows in groups.values():
         yield _check(law, bound[days[rows[0]]], everything.take(rows), tuple(rows), now)
 
@@ -133,10 +133,14 @@ def _known(request: Request, rules: frozenset[str]) -> None:
                 raise UnknownNameError(field, rule_id, rules)
 
 
-def _versions(law: CityLaw, rules: tuple[BoundRule, ...], day: dt.date) -> tuple[object, ...]:
+def _versions(law: CityLaw, day: dt.date) -> tuple[object, ...]:
     """Name the versions of the law on a day, and their status: placements with the same go together."""
-    statuses = [(book.id, status_on(book.book.rulebook, day)) for book in law.own_on(day)]
-    return (*statuses, *((rule.source.id, rule.rule.id, rule.rule.in_force_from) for rule in rules))
+    books = [*law.own_on(day), *filter(None, [law.fallback])]
+    statuses = [(book.id, status_on(book.book.rulebook, day)) for book in books]
+    return (
+        *statuses,
+        *((book.id, rule.id, rule.in_force_from) for book in books for rule in book.book.on(day)),
+    )
 
 
 def _check(

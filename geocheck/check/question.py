@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from geocheck.check.columns import is_unfit, present, tape_keys
+from geocheck.check.columns import SIDED, is_unfit, present, tape_keys
 from geocheck.check.judge import Flag
 from geocheck.law.kinds import SignRestriction
 
@@ -83,8 +83,10 @@ class Question:
             if not things and when.unknown == "skip":
                 fits = False
             else:
-                # What is seen not to fit does not count; another one that was taped still does.
-                fits = bool(fitting) or not things or bool(others[row])
+                # What is seen not to fit does not count; another one that was taped, or stands on the
+                # other side, still may.
+                sided = any(layer in SIDED for layer in layers)
+                fits = bool(fitting) or not things or sided or bool(others[row])
             nearest_unknown = not fitting or getattr(fitting[0].attributes, when.attribute) is None
             if nearest_unknown and when.unknown == "soft":
                 flags[row] |= Flag.SOFT

@@ -245,9 +245,11 @@ def side_of_feature(question: Question, test: SideOfFeature) -> list[Evidence]:
     served = np.array([value is True for value in whose])
     none_near = _none_within(placements, test.feature)
     passes = (good <= bad) | ((none_near >= test.reach_m) & np.isnan(bad))
-    # Somebody who says whose the nearest one is and tapes a single side has taped the nearest.
-    passes |= ~np.isnan(good) & np.isnan(bad) & told
-    fails = (bad < good) | (~np.isnan(bad) & np.isnan(good) & told)
+    # Somebody who says whose the nearest one is and tapes a single side has taped the nearest, unless one
+    # was seen nearer than that.
+    seen = placements.distance(test.feature, (), test.when).high
+    passes |= np.isnan(bad) & told & (good <= seen + BEYOND_M)
+    fails = (bad < good) | (np.isnan(good) & told & (bad <= seen + BEYOND_M))
     state = np.where(fails, 0.0, np.where(passes, 1.0, np.nan))
     soft = np.where(fails & ~served, Flag.SOFT, 0).astype(np.uint8)
     ask = Ask("measure", test.feature, (*tape_keys(test.feature), "of_served_lot"), test.reach_m)

@@ -123,7 +123,7 @@ def clear_width(question: Question, test: ClearWidth) -> list[Evidence]:
     derived = np.where(np.isfinite(gap.high), derived, np.nan)
     free = np.where(np.isnan(taped), derived, taped)
     missing = np.isnan(free)
-    basis = np.full(len(free), BASES.index(Basis.MEASURED), np.int8)
+    basis = np.where(np.isnan(taped), gap.basis, BASES.index(Basis.MEASURED)).astype(np.int8)
     known = Known(np.where(missing, -np.inf, free), np.where(missing, np.inf, free), basis)
     ask = Ask("measure", "footway", ("clear_width_m",))
     limits = [test.min_m] if test.floor_m is None else [test.min_m, test.floor_m]
