@@ -30,7 +30,8 @@ def look_for(test: BaseTest, ask: Ask) -> str:
     if ask.reach_m:
         ahead = " à frente (no sentido do trânsito)" if _upstream(test) else ""
         return f"ver se há {name}{ahead} até {wording.metres(ask.reach_m)}"
-    where = "diante de" if isinstance(test, kinds.FrontageExclusion) else "sobre"
+    in_front = isinstance(test, kinds.FrontageExclusion) or ask.layer == "mouth"
+    where = "diante de" if in_front else "sobre"
     return f"ver se a caçamba fica {where} {name}"
 
 

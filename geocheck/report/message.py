@@ -87,9 +87,10 @@ def _value(column: Evidence, row: int) -> str:
 
 
 def _apart(column: Evidence, row: int) -> str:
-    name = wording.LAYERS[column.ask.layer] if column.ask and column.ask.layer else "a feição"
+    layer = column.ask.layer if column.ask else None
+    name = wording.LAYERS[layer] if layer else "a feição"
     if column.margin[row] < 0:
-        in_front = isinstance(column.question.test, kinds.FrontageExclusion)
+        in_front = isinstance(column.question.test, kinds.FrontageExclusion) or layer == "mouth"
         return f"em frente a {name}" if in_front else f"toca ou cobre {name}"
     measured = float(column.measured[row])
     return f"não há {name} no local" if np.isnan(measured) else f"a {wording.metres(measured)} de {name}"

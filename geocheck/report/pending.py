@@ -69,7 +69,8 @@ def _questions(column: Evidence, row: int) -> Iterator[Pending]:
     if ask is None:
         return
     if ask.action == "look" and ask.layer is not None:
-        yield _entry(column, "look", None, look_for(test, ask))
+        beside = "bounds_median" if "bounds_median" in ask.keys else None
+        yield _entry(column, "look", beside, look_for(test, ask))
     for key in ask.keys if ask.action != "look" else ():
         if key in _ATTRIBUTE_QUESTION:
             yield _attribute(column, key)

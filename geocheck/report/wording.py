@@ -77,7 +77,7 @@ LAYERS: Final = {
     "kerb": "guia",
     "corner": "esquina",
     "crossing_area": "área de cruzamento",
-    "mouth": "boca da rua",
+    "mouth": "boca de rua lateral",
     "block": "quadra",
     "lot": "lote",
     "building": "edificação",

@@ -560,7 +560,7 @@ def test_side_of_the_nearest_driveway(said: list[Words], served: bool | None) ->
 
     def expected(each: Words) -> str:
         right, wrong = each.before, each.after
-        # Who tells whose the nearest one is and tapes a single one has taped that, unless one was seen nearer.
+        # Who tells whose the nearest is and tapes one has taped that, unless one was seen nearer.
         seen_nearer = each.present is not None and each.tapes and each.present < min(each.tapes)
         nearest_taped = each.all_taped or (served is not None and not seen_nearer)
         if each.none is not None and each.none >= 100_000 and wrong is None:
