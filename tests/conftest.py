@@ -48,7 +48,6 @@ def geocheck(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
         else:
             code = 0
         captured = capsys.readouterr()
-        # The page keeps numbers and units together by spaces that do not break.
-        return Ran(code, captured.out.replace("\u00a0", " "), captured.err)
+        return Ran(code, captured.out, captured.err)
 
     return run

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from typing import TYPE_CHECKING, Final
 
-from rich.markup import escape as escape_markup
+from rich.markup import escape
 from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from geocheck.model.report import FindingReport, Report
-
-_UNIT_GAP: Final = re.compile(r"(?<=\d) (?=(?:m|m³|h|%)\b)|(?<=R\$) (?=\d)")
 
 _COLOURS: Final = {
     Outcome.VIOLATION: "bold red",
@@ -37,11 +34,6 @@ _VERDICT_COLOURS: Final = {
     Verdict.CONDITIONAL: "bold black on yellow",
     Verdict.NO_IMPEDIMENT_FOUND: "bold black on green",
 }
-
-
-def escape(text: str) -> str:
-    """Make text safe from markup, and keep numbers and their units on one line."""
-    return _UNIT_GAP.sub("\u00a0", escape_markup(text))
 
 
 def show_report(report: Report, city_name: str, console: Console) -> None:
