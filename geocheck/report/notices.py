@@ -68,6 +68,12 @@ def _law_notices(checked: Checked) -> Iterator[Notice]:
                 "A resposta usa o único texto conhecido e não diz o direito de hoje."
             )
             yield Notice(code="revoked", text=text + (after if header.succeeded_by else ""))
+        elif status == "in_force" and header.revoked_by and header.in_force_to:
+            until = wording.day(header.in_force_to)
+            text = (
+                f"{header.short_title} valia nesse dia; valeu até {until}, revogado por {header.revoked_by}."
+            )
+            yield Notice(code="revoked_later", text=text)
         elif status == "not_yet_in_force" and header.in_force_from:
             text = f"{header.short_title} só vale a partir de {wording.day(header.in_force_from)}."
             yield Notice(code="not_yet_in_force", text=text)

@@ -51,8 +51,9 @@ def _show_book(loaded: LoadedRulebook, day: dt.date, console: Console) -> None:
     since = f"desde {wording.day(header.in_force_from)}" if header.in_force_from else "início não sabido"
     until = f", até {wording.day(header.in_force_to)}" if header.in_force_to else ""
     lines = [f"[{style}]{wording.STATUSES[status].upper()}[/] · {since}{until}"]
-    if status == "revoked" and header.revoked_by:
-        lines.append(f"Revogada por {escape(header.revoked_by)}.")
+    if header.revoked_by:
+        when = "Revogada" if status == "revoked" else "Depois revogada"
+        lines.append(f"{when} por {escape(header.revoked_by)}.")
     if header.succeeded_by:
         lines.append(
             f"Atos posteriores (texto não carregado): {escape(wording.joined(header.succeeded_by))}."

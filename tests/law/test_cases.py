@@ -97,7 +97,7 @@ def _scalars(report: Report) -> dict[str, Any]:
         "leave_by": report.stay.leave_by,
         "penalty_brl": penalties.total_brl or penalties.revoked_brl,
         "penalty_recurrence_brl": penalties.recurrence_brl or penalties.revoked_recurrence_brl,
-        "preface": any(notice.code in ("preface", "revoked") for notice in report.notices),
+        "preface": any(notice.code in ("preface", "revoked", "revoked_later") for notice in report.notices),
     }
 
 
