@@ -44,7 +44,7 @@ def geocheck(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
         try:
             main()
         except SystemExit as stop:
-            code = stop.code if isinstance(stop.code, int) else 1
+            code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
         else:
             code = 0
         captured = capsys.readouterr()

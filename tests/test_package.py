@@ -19,8 +19,14 @@ def test_exported_names_exist_and_are_all() -> None:
     assert {"check", "check_many", "parse_request"} <= exported.keys()
 
 
-def test_an_unknown_name_is_an_attribute_error() -> None:
-    assert not hasattr(geocheck, "nothing_of_the_kind")
+def test_the_call_is_a_call_and_not_the_folder_of_that_name() -> None:
+    code = """
+import geocheck.check.pipeline
+from geocheck import check, parse_request
+print(check(parse_request({"city": "goiania", "measured": {"gap_m": 0.51}})).verdict)
+"""
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "prohibited"
 
 
 def test_importing_the_law_pulls_in_nothing_of_the_web_or_the_terminal() -> None:

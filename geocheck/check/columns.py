@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -81,7 +82,7 @@ class Placements:
             tuple(self.notes[row] for row in rows),
         )
 
-    @property
+    @cached_property
     def planned(self) -> NDArray[np.bool_]:
         """Whether each placement is a plan and not a skip that stands; snapping to a kerb is planning."""
         modes = [request.mode or ("planned" if request.snap else "observed") for request in self.requests]

@@ -114,7 +114,7 @@ def term_of(
     if extension.term is None:
         # The act itself sets the end: once it is held, this term no longer judges.
         hoped = np.where(held & (zone == UNKNOWN), _NEVER, until)
-        return Term(until, hoped, np.zeros(len(until), bool), concerned & ~(held & (zone == 1)))
+        return Term(until, hoped, ~held & (zone == 1), concerned & ~(held & (zone == 1)))
     longer = deadline(extension.term, placements.start, placements.full, calendar, clock)
     hoped = np.where(zone == 0, until, longer)
     return Term(np.where(held & (zone == 1), longer, until), hoped, ~held & (zone == 1), concerned)

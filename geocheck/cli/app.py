@@ -7,11 +7,13 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from typer.exceptions import TyperException
 
-from geocheck import __version__
 from geocheck.cli import check, deadlines, demo, rules, stay
+from geocheck.cli.usage import EXIT_CODE, usage_message
 from geocheck.errors import GeocheckError
 from geocheck.files import why
+from geocheck.version import __version__
 
 app = typer.Typer(
     name="geocheck",
@@ -48,10 +50,21 @@ def _options(
 def main() -> None:
     """Run the command: exit code 0 answered, 1 the input is wrong (said in pt-BR on stderr), 2 usage."""
     try:
-        app()
+        sys.exit(app(prog_name="geocheck", standalone_mode=False))
+    except TyperException as error:
+        names = [str(command.name) for command in app.registered_commands]
+        _say(usage_message(error, names))
+        sys.exit(EXIT_CODE)
     except (GeocheckError, OSError) as error:
         if "--debug" in sys.argv[1:]:
             raise
-        message = f"{error.filename}: {why(error)}" if isinstance(error, OSError) else str(error)
-        Console(stderr=True, soft_wrap=True, highlight=False, markup=False).print(f"geocheck: {message}")
+        _say(
+            f"geocheck: {error.filename}: {why(error)}"
+            if isinstance(error, OSError)
+            else f"geocheck: {error}"
+        )
         sys.exit(1)
+
+
+def _say(message: str) -> None:
+    Console(stderr=True, soft_wrap=True, highlight=False, markup=False).print(message)

@@ -87,10 +87,6 @@ class Calendar:
         """Tell which dates are business days: Monday to Friday and no certain holiday."""
         return np.asarray(self.day_kind(dates) == DayKind.BUSINESS_DAY)
 
-    def is_holiday(self, dates: Dates) -> NDArray[np.bool_]:
-        """Tell which dates are certain holidays, on whatever day of the week."""
-        return np.asarray(self.day_kind(dates) == DayKind.HOLIDAY)
-
     def is_verified(self, dates: Dates) -> NDArray[np.bool_]:
         """Tell for which dates somebody checked the city's holidays."""
         years = np.asarray(dates, "datetime64[D]").astype("datetime64[Y]").astype(np.int64) + 1970

@@ -220,7 +220,10 @@ class PenaltyReport(Frozen):
 
 
 class Report(Frozen):
-    """The answer; `findings` holds every evaluable rule that counts, `second_opinion` the federal rest."""
+    """The answer; `findings` holds every evaluable rule that counts, `second_opinion` the federal rest.
+
+    `bundle`, `footprint` and `kerb` are null while no map is loaded.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, serialize_by_alias=True)
 
@@ -234,6 +237,8 @@ class Report(Frozen):
     where: str
     rulebooks: tuple[RulebookReport, ...]
     bundle: dict[str, Any] | None
+    footprint: dict[str, Any] | None
+    kerb: dict[str, Any] | None
     verdict: Literal["prohibited", "inconclusive", "conditional", "no_impediment_found"]
     summary: str
     notices: tuple[Notice, ...]

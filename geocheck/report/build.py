@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from geocheck import __version__
 from geocheck.check.columns import PLACES
 from geocheck.law.clock import zone_clock
 from geocheck.law.sanction_inputs import NO_INPUTS
@@ -19,6 +18,7 @@ from geocheck.report.lists import checklist_of, conditions_of, powers_of, requir
 from geocheck.report.notices import notices_of, rulebooks_of
 from geocheck.report.pending import pending_of
 from geocheck.report.stay import stay_of
+from geocheck.version import __version__
 
 if TYPE_CHECKING:
     from geocheck.check.pipeline import Checked
@@ -51,6 +51,8 @@ def report_of(checked: Checked, row: int, inputs: SanctionInputs = NO_INPUTS) ->
         where=PLACES[placements.place[row]].value,
         rulebooks=tuple(rulebooks_of(checked)),
         bundle=None,
+        footprint=None,
+        kerb=None,
         verdict=verdict.value,
         summary=_summary(verdict, findings, len(pending)),
         notices=tuple(notices_of(checked, row)),

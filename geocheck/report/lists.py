@@ -28,7 +28,7 @@ def requires_of(checked: Checked, row: int) -> list[Required]:
         if act is None or not act.needed[row] or not column.question.rule.counts:
             continue
         test, rule = column.question.test, column.question.rule.rule.id
-        text = _act_text(test) + _bays(test, float(checked.placements.size("length_m")[row]))
+        text = _act_text(test) + _bays(test, checked.placements.requests[row].length_m)
         found[rule] = Required(rule=rule, act=act.kind, held=bool(act.held[row]), text=text)
     return list(found.values())
 
@@ -44,9 +44,9 @@ def _act_text(test: RuleTest) -> str:
     raise AssertionError(test.kind)
 
 
-def _bays(test: RuleTest, length_m: float) -> str:
+def _bays(test: RuleTest, length_m: float | None) -> str:
     """Say how many unmarked bays the skip takes, by the service's own bay length."""
-    if not isinstance(test, kinds.FeeRequirement) or test.bay_length_m is None or np.isnan(length_m):
+    if not isinstance(test, kinds.FeeRequirement) or test.bay_length_m is None or length_m is None:
         return ""
     count = int(np.ceil(length_m / test.bay_length_m))
     return (
@@ -75,14 +75,14 @@ def conditions_of(checked: Checked, row: int) -> list[Condition]:
 def _gap_condition(checked: Checked, row: int) -> Iterator[Condition]:
     """Join the limits of all rules on the gap to the kerb, and what the lane leaves, into one band."""
     least, greatest, rules = 0.0, np.inf, []
-    width = float(checked.placements.size("width_m")[row])
+    width = checked.placements.requests[row].width_m
     for index, column in enumerate(checked.columns):
         test = column.question.test
         applies = checked.outcomes[row, index] != Outcome.NOT_APPLICABLE and column.question.rule.counts
         if not applies or not checked.placements.planned[row] or column.unit != "m":
             continue
         limit = float(column.limit[row])
-        if isinstance(test, kinds.Containment) and not np.isnan(limit - width):
+        if isinstance(test, kinds.Containment) and width is not None and not np.isnan(limit):
             greatest = min(greatest, limit - width)
         elif column.basis[row] == BASES.index("plan") and "kerb" in test.layers:
             rules.append(column.question.rule.rule.id)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
+from geocheck.check.columns import present
 from geocheck.check.judge import Flag
 from geocheck.law import kinds
 from geocheck.model.report import Pending
@@ -85,13 +86,18 @@ def _attribute_questions(column: Evidence, row: int) -> Iterator[Pending]:
     test, placements = column.question.test, column.question.placements
     if test.when is not None and test.when.unknown == "soft":
         layer = column.ask.layer if column.ask and column.ask.layer in test.layers else test.layers[0]
-        if placements.attribute(layer, test.when.attribute)[row] is None:
+        if _nearest(placements.requests[row], layer, test.when.attribute) is None:
             yield _attribute(column, test.when.attribute)
-    if (
-        isinstance(test, kinds.SideOfFeature)
-        and placements.attribute(test.feature, "of_served_lot")[row] is None
-    ):
-        yield _attribute(column, "of_served_lot")
+    if isinstance(test, kinds.SideOfFeature):
+        whose = _nearest(placements.requests[row], test.feature, "of_served_lot")
+        if whose is None:
+            yield _attribute(column, "of_served_lot")
+
+
+def _nearest(request: Request, layer: str, name: str) -> object:
+    """Return an attribute of the nearest thing seen of a layer; None where unknown."""
+    seen = present(request, (layer,))
+    return getattr(seen[0].attributes, name) if seen else None
 
 
 def _attribute(column: Evidence, name: str) -> Pending:

@@ -85,7 +85,7 @@ def _shortens(checked: Checked, row: int) -> Iterator[str]:
 
 def _without_act(checked: Checked, row: int, rule: BoundRule, test: kinds.ZoneAuthorisation) -> Iterator[str]:
     """Say until when a stay in the zone needs no authorisation; nothing where it is outside."""
-    if checked.placements.in_zones(test.zones)[row] == 0:
+    if checked.placements.take([row]).in_zones(test.zones)[0] == 0:
         return
     clock = zone_clock(checked.law.city.time_zone)
     start = checked.placements.start[row : row + 1]

@@ -8,11 +8,11 @@ from fastapi import Body, FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 
-from geocheck import __version__
 from geocheck.api import check
 from geocheck.cities import city_names, shipped_city
 from geocheck.errors import DataFileError, GeocheckError, InputError
 from geocheck.model.request import parse_request
+from geocheck.version import __version__
 
 if TYPE_CHECKING:
     from fastapi import Request

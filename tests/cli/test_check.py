@@ -193,10 +193,29 @@ def test_a_request_and_flags_do_not_mix(geocheck: Run) -> None:
     assert "width_m" in ran.err
 
 
-def test_usage_errors_exit_2(geocheck: Run) -> None:
-    assert geocheck("check").code == 2
-    assert geocheck("check", "goiania", "--nada").code == 2
-    assert geocheck("nada").code == 2
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("check",), "falta CITY"),
+        (("check", "goiania", "--nada"), "não há a opção --nada"),
+        (("check", "goiania", "--widht", "1"), "quis dizer “--width”"),
+        (("check", "goiania", "--where", "rua"), "valor não aceito em --where (uma de: carriageway,"),
+        (("chek",), "não há o comando “chek”; quis dizer “check”?"),
+        (("stay", "goiania"), "falta --placed-at"),
+        (("check", "goiania", "sobra"), "veja geocheck check --help"),
+    ],
+)
+def test_usage_errors_exit_2(geocheck: Run, args: tuple[str, ...], said: str) -> None:
+    ran = geocheck(*args)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert "Error" not in ran.err
+
+
+def test_no_command_shows_the_commands(geocheck: Run) -> None:
+    ran = geocheck()
+    assert ran.code == 2
+    assert "check" in ran.err
 
 
 def test_debug_shows_the_traceback(geocheck: Run) -> None:

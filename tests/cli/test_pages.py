@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from geocheck import __version__
+from geocheck.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -78,7 +78,7 @@ def test_columns_and_shapes() -> None:
     goiania = calendar("goiania")
     assert goiania.day_kind(dates).tolist() == [[0, 1], [2, 3]]
     assert goiania.is_business_day(dates).tolist() == [[True, False], [False, False]]
-    assert goiania.is_holiday(dates).tolist() == [[False, False], [False, True]]
+    assert (goiania.day_kind(dates) == DayKind.HOLIDAY).tolist() == [[False, False], [False, True]]
     assert goiania.day_kind(np.array([], "datetime64[D]")).tolist() == []
 
 

@@ -142,7 +142,9 @@ def max_stay(question: Question, test: MaxStay) -> list[Evidence]:
     flags = question.flags() | np.where(known, Flag.KNOWN, 0).astype(np.uint8)
     flags = (flags | np.where(between & term.curable, Flag.SOFT, 0)).astype(np.uint8)
     applies = term.concerned & ((flags & Flag.APPLIES) != 0)
-    missing = (left < 0) & (term.curable | (hoped == left))
+    # An act without a term of its own would set another end, whatever that may be.
+    sets_end = test.extension is not None and test.extension.term is None
+    missing = term.curable & (between | ((left < 0) & sets_end))
     return [
         Evidence(
             question,
