@@ -13,6 +13,7 @@ from rich.markup import escape
 from geocheck.api import check
 from geocheck.cities import load_city
 from geocheck.files import write_atomically
+from geocheck.law.clock import parse_moment, zone_clock
 from geocheck.model.report import Report
 from geocheck.model.request import parse_request
 from geocheck.model.words import Place
@@ -29,6 +30,8 @@ def stay_command(
     json: Annotated[str | None, typer.Option("--json", help="Grava em JSON; “-” para a saída.")] = None,
 ) -> None:
     """Diz até quando a caçamba pode ficar e como o prazo foi contado."""
+    clock = zone_clock(load_city(city).time_zone)
+    parse_moment(placed_at, "--placed-at", clock)  # named as it was typed, before it becomes `start`
     raw = {"city": city, "start": placed_at, "full_at": full_at, "where": where}
     report = check(parse_request(raw))
     text = f"{report.stay.model_dump_json()}\n"

@@ -126,7 +126,7 @@ def test_ndjson_gives_a_report_a_line(geocheck: Run) -> None:
             ("check", "goiania", "--observed", "hydrant=none,reach_m=5", "--measured", "hydrant_m=3"),
             "se contradiz",
         ),
-        (("stay", "goiania", "--placed-at", "ontem"), "start"),
+        (("stay", "goiania", "--placed-at", "ontem"), "--placed-at: não entendi a data"),
         (("rules", "goiania", "--on", "13/13/2026"), "on"),
         (("rules",), "goiania"),
         (("deadlines", "goiania", "--on", ""), "on"),
