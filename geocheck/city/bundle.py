@@ -1,0 +1,170 @@
+"""A bundle on disk: GeoParquet layers and a manifest, written whole or not at all, checked when loaded."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import ValidationError
+
+from geocheck.city.manifest import SCHEMA, LayerEntry, Manifest
+from geocheck.errors import DataFileError, InputError, Problem
+from geocheck.files import why
+from geocheck.toml_files import model_keys, problems_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from geopandas import GeoDataFrame
+
+MANIFEST: Final = "manifest.json"
+_BLOCK_BYTES: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A checked bundle; its layers are read when asked for.
+
+    Attributes:
+        folder: where it lies.
+        manifest: what it says of itself.
+        sha256: of the manifest, which holds those of all files: the bundle's own name in reports.
+    """
+
+    folder: Path
+    manifest: Manifest
+    sha256: str
+
+    def entry(self, name: str) -> LayerEntry | None:
+        """Return what the manifest says of a layer, None where the bundle has none."""
+        return next((layer for layer in self.manifest.layers if layer.name == name), None)
+
+    def layer(self, name: str) -> GeoDataFrame:
+        """Read a layer, in the bundle's metric system.
+
+        Raises:
+            InputError: the bundle has no such layer.
+        """
+        import geopandas as gpd  # noqa: PLC0415 (heavy; only needed where a layer is read)
+
+        entry = self.entry(name)
+        if entry is None:
+            raise InputError("layer", f"o pacote {self.folder.name} não tem a camada “{name}”")
+        return gpd.read_parquet(self.folder / entry.file)
+
+
+def write_bundle(
+    folder: Path, head: Mapping[str, Any], layers: Sequence[tuple[Mapping[str, Any], GeoDataFrame]]
+) -> Bundle:
+    """Write a bundle; if anything fails, whatever was there before stays as it was.
+
+    Args:
+        folder: where to; may hold an older bundle, but nothing else.
+        head: fields of `Manifest` other than `layers`.
+        layers: for each layer the fields of `LayerEntry` that are not known from its frame, and the frame
+            in the bundle's metric system.
+
+    Raises:
+        InputError: the folder holds something that is no bundle.
+        OSError: it cannot be written.
+    """
+    if folder.exists() and not (folder / MANIFEST).is_file() and (folder.is_file() or any(folder.iterdir())):
+        raise InputError("-o", f"{folder} já existe e não é um pacote do geocheck; escolha outra pasta")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    fresh = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
+    try:
+        entries = [_write_layer(fresh, fields, frame) for fields, frame in layers]
+        manifest = Manifest.model_validate({**head, "layers": entries})
+        text = manifest.model_dump_json(by_alias=True, indent=1)
+        (fresh / MANIFEST).write_text(text + "\n", encoding="utf-8")
+        fresh.chmod(0o755)
+        _swap(fresh, folder)
+    except BaseException:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise
+    return load_bundle(folder)
+
+
+def _write_layer(folder: Path, fields: Mapping[str, Any], frame: GeoDataFrame) -> LayerEntry:
+    file = f"{fields['name']}.parquet"
+    frame.to_parquet(folder / file, index=False, compression="zstd")
+    digest = _digest(folder / file)
+    return LayerEntry.model_validate({**fields, "features": len(frame), "file": file, "sha256": digest})
+
+
+def _swap(fresh: Path, folder: Path) -> None:
+    """Put the fresh folder in the place of the old one, which comes back if that fails."""
+    if not folder.exists():
+        fresh.replace(folder)
+        return
+    old = fresh.with_name(f"{fresh.name}.old")
+    folder.replace(old)
+    try:
+        fresh.replace(folder)
+    except OSError:
+        old.replace(folder)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def load_bundle(folder: Path) -> Bundle:
+    """Load a bundle and check that every file is the one that was written.
+
+    Raises:
+        DataFileError: it is no bundle, of another version, or a file is missing or was changed.
+    """
+    path = folder / MANIFEST
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        message = f"não é um pacote do geocheck ({MANIFEST}: {why(error)})"
+        raise DataFileError([Problem(str(folder), "", "", message)]) from None
+    manifest = _manifest(text, folder.name)
+    problems = [problem for entry in manifest.layers for problem in _file_problems(folder, entry)]
+    if problems:
+        raise DataFileError(problems)
+    return Bundle(folder, manifest, hashlib.sha256(text).hexdigest())
+
+
+def _manifest(text: bytes, name: str) -> Manifest:
+    try:
+        raw = json.loads(text)
+    except ValueError:
+        message = "não é JSON válido; refaça o pacote com geocheck build"
+        raise DataFileError([Problem(name, MANIFEST, "", message)]) from None
+    version = raw.get("schema") if isinstance(raw, dict) else None
+    if version != SCHEMA:
+        message = f"versão {version!r} não é a que se sabe ler ({SCHEMA}); refaça o pacote com geocheck build"
+        raise DataFileError([Problem(name, MANIFEST, "schema", message)])
+    try:
+        return Manifest.model_validate_json(text)
+    except ValidationError as error:
+        problems = problems_of(
+            error, name, lambda loc: (MANIFEST, ".".join(map(str, loc))), model_keys(Manifest)
+        )
+        raise DataFileError(problems) from None
+
+
+def _file_problems(folder: Path, entry: LayerEntry) -> list[Problem]:
+    path = folder / entry.file
+    if path.parent != folder:
+        return [Problem(folder.name, entry.name, "file", "aponta para fora do pacote")]
+    try:
+        same = _digest(path) == entry.sha256
+    except OSError as error:
+        return [Problem(folder.name, entry.name, entry.file, why(error))]
+    message = "foi alterado depois de gravado; refaça o pacote com geocheck build"
+    return [] if same else [Problem(folder.name, entry.name, entry.file, message)]
+
+
+def _digest(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK_BYTES):
+            digest.update(block)
+    return digest.hexdigest()

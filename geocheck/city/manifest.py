@@ -1,0 +1,84 @@
+"""What a bundle says of itself: city, system of coordinates, and each layer's source, accuracy and losses."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from geocheck.model.base import Frozen
+from geocheck.model.words import LAYERS
+
+SCHEMA = "geocheck/bundle/1"
+
+Completeness = Literal["complete", "partial", "unknown"]
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class SourceFile(Frozen):
+    """A file that a layer was made from."""
+
+    file: str
+    sha256: Digest
+
+
+class Change(Frozen):
+    """Features that were dropped, repaired or guessed at, and why (pt-BR); some of them by name."""
+
+    action: Literal["dropped", "repaired", "assumed"]
+    reason: str
+    count: Annotated[int, Field(ge=1)]
+    examples: tuple[str, ...] = ()
+
+
+class LayerEntry(Frozen):
+    """A layer of the bundle.
+
+    Attributes:
+        name: of the closed list.
+        features: how many.
+        sources: the files it was made from.
+        date: of the data, as its provider says.
+        accuracy_m: half-width of the 95 % interval of a position, metres.
+        completeness: what an empty place in it means.
+        extent: GeoJSON polygon in lon/lat within which it holds; none: that of the bundle.
+        changes: what was done to the features.
+        file: GeoParquet file in the bundle.
+        sha256: of that file.
+    """
+
+    name: Literal[LAYERS]  # type: ignore[valid-type]
+    features: Annotated[int, Field(ge=0)]
+    sources: tuple[SourceFile, ...]
+    date: str | None = None
+    accuracy_m: Annotated[float, Field(ge=0)]
+    completeness: Completeness
+    extent: dict[str, Any] | None = None
+    changes: tuple[Change, ...] = ()
+    file: str
+    sha256: Digest
+
+
+class Manifest(Frozen):
+    """The bundle's `manifest.json`.
+
+    Attributes:
+        schema_: version of the format (key `schema`).
+        engine: what built it.
+        city: id of the city sheet.
+        crs: metric system of all coordinates (`EPSG:31982`).
+        driving_side: side on which traffic drives.
+        built_at: aware instant.
+        extent: GeoJSON polygon in lon/lat within which the streets are known; none: nobody knows.
+        layers: in the order in which they were built.
+    """
+
+    schema_: Literal["geocheck/bundle/1"] = Field(default=SCHEMA, alias="schema")
+    engine: str
+    city: str
+    crs: Annotated[str, Field(pattern=r"^EPSG:\d{4,6}$")]
+    driving_side: Literal["right", "left"]
+    built_at: datetime
+    extent: dict[str, Any] | None = None
+    layers: tuple[LayerEntry, ...]

@@ -1,0 +1,139 @@
+"""Bundles on disk: what is written is what is read, and nothing half-written or changed is accepted."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import geopandas as gpd
+import pytest
+from shapely import LineString, Point
+
+from geocheck.city.bundle import MANIFEST, load_bundle, write_bundle
+from geocheck.errors import DataFileError, InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HEAD: dict[str, Any] = {
+    "engine": "geocheck de teste",
+    "city": "goiania",
+    "crs": "EPSG:31982",
+    "driving_side": "right",
+    "built_at": "2026-11-30T12:00:00Z",
+}
+KERB: dict[str, Any] = {
+    "name": "kerb",
+    "sources": ({"file": "ruas.osm", "sha256": "0" * 64},),
+    "accuracy_m": 1.5,
+    "completeness": "complete",
+    "changes": ({"action": "dropped", "reason": "via sem nós", "count": 2, "examples": ("way/7",)},),
+}
+CORNER = {**KERB, "name": "corner", "changes": ()}
+
+
+def kerbs(*streets: str) -> gpd.GeoDataFrame:
+    lines = [LineString([(0, number), (10, number)]) for number in range(len(streets))]
+    return gpd.GeoDataFrame({"street": list(streets)}, geometry=lines, crs="EPSG:31982")
+
+
+def corners() -> gpd.GeoDataFrame:
+    return gpd.GeoDataFrame({"turn_deg": [90.0]}, geometry=[Point(1, 2)], crs="EPSG:31982")
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    written = write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1", "Rua 2")), (CORNER, corners())])
+    read = load_bundle(tmp_path / "b")
+    assert read == written
+    assert [(layer.name, layer.features) for layer in read.manifest.layers] == [("kerb", 2), ("corner", 1)]
+    frame = read.layer("kerb")
+    assert frame["street"].tolist() == ["Rua 1", "Rua 2"]
+    assert frame.crs == "EPSG:31982"
+    assert frame.geometry.iloc[1].equals(LineString([(0, 1), (10, 1)]))
+    assert read.manifest.layers[0].changes[0].examples == ("way/7",)
+
+
+def test_the_hash_names_the_content(tmp_path: Path) -> None:
+    one = write_bundle(tmp_path / "a", HEAD, [(KERB, kerbs("Rua 1"))])
+    same = write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1"))])
+    other = write_bundle(tmp_path / "c", HEAD, [(KERB, kerbs("Rua 2"))])
+    assert one.sha256 == same.sha256 != other.sha256
+
+
+def test_a_layer_the_bundle_does_not_have(tmp_path: Path) -> None:
+    bundle = write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1"))])
+    assert bundle.entry("hydrant") is None
+    with pytest.raises(InputError, match="não tem a camada “hydrant”"):
+        bundle.layer("hydrant")
+
+
+def test_an_older_bundle_is_replaced(tmp_path: Path) -> None:
+    write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1")), (CORNER, corners())])
+    write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 9"))])
+    assert load_bundle(tmp_path / "b").layer("kerb")["street"].tolist() == ["Rua 9"]
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["b", "kerb.parquet", MANIFEST]
+
+
+@pytest.mark.parametrize("wrong", [{"accuracy_m": -1}, {"name": "esquinas"}, {"completeness": "quase"}])
+def test_a_failed_build_leaves_the_old_bundle(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    old = write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1"))])
+    with pytest.raises(ValueError, match="validation error"):
+        write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 2")), ({**CORNER, **wrong}, corners())])
+    assert load_bundle(tmp_path / "b") == old
+    assert [path.name for path in tmp_path.iterdir()] == ["b"]
+
+
+def test_a_folder_of_something_else_is_not_touched(tmp_path: Path) -> None:
+    folder = tmp_path / "minhas-fotos"
+    folder.mkdir()
+    (folder / "foto.jpg").write_bytes(b"...")
+    with pytest.raises(InputError, match="não é um pacote"):
+        write_bundle(folder, HEAD, [(KERB, kerbs("Rua 1"))])
+    assert [path.name for path in folder.iterdir()] == ["foto.jpg"]
+
+
+def test_an_empty_folder_may_become_a_bundle(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    assert write_bundle(tmp_path / "b", HEAD, []).manifest.layers == ()
+
+
+def _change_layer(folder: Path) -> None:
+    path = folder / "kerb.parquet"
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+def _change_manifest(folder: Path, key: str, value: object) -> None:
+    raw = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    raw[key] = value
+    (folder / MANIFEST).write_text(json.dumps(raw), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        (_change_layer, "kerb.parquet: foi alterado"),
+        (lambda folder: (folder / "kerb.parquet").unlink(), "kerb.parquet: arquivo não encontrado"),
+        (lambda folder: (folder / MANIFEST).unlink(), "não é um pacote do geocheck"),
+        (lambda folder: (folder / MANIFEST).write_text("{"), "não é JSON válido"),
+        (lambda folder: _change_manifest(folder, "schema", "geocheck/bundle/9"), "geocheck/bundle/9"),
+        (lambda folder: _change_manifest(folder, "crs", "UTM 22S"), "crs"),
+        (lambda folder: _change_manifest(folder, "layers", [1]), "layers.0"),
+    ],
+)
+def test_a_harmed_bundle_is_refused(tmp_path: Path, harm: Any, said: str) -> None:  # noqa: ANN401
+    write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1"))])
+    harm(tmp_path / "b")
+    with pytest.raises(DataFileError) as caught:
+        load_bundle(tmp_path / "b")
+    assert said in str(caught.value)
+
+
+def test_a_file_outside_the_bundle_is_not_read(tmp_path: Path) -> None:
+    bundle = write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1"))])
+    (tmp_path / "b" / "kerb.parquet").rename(tmp_path / "kerb.parquet")
+    layer = bundle.manifest.layers[0].model_dump()
+    _change_manifest(tmp_path / "b", "layers", [{**layer, "file": "../kerb.parquet"}])
+    with pytest.raises(DataFileError, match="fora do pacote"):
+        load_bundle(tmp_path / "b")
