@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit prove format clean
+.PHONY: demo test lint types unit prove bench-street format clean
 
 demo: .venv/.demo ## check three skips from measurements
 	$(BIN)/geocheck demo
@@ -22,6 +22,12 @@ unit: .venv/.dev
 
 prove: .venv/.dev ## the long proofs; their results stand in docs/measurements.md
 	$(BIN)/python -m pytest -q -m prove
+
+# Real files to measure on; they are no part of this repository.
+DATA ?= ../shared/data
+
+bench-street: .venv/.dev ## how far kerbs lie from where they are
+	$(BIN)/python benchmarks/kerb_error.py $(DATA)
 
 format: .venv/.dev
 	$(BIN)/ruff format .

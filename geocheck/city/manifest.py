@@ -10,7 +10,7 @@ from pydantic import Field
 from geocheck.model.base import Frozen
 from geocheck.model.words import LAYERS
 
-SCHEMA = "geocheck/bundle/1"
+SCHEMA: Literal["geocheck/bundle/1"] = "geocheck/bundle/1"
 
 Completeness = Literal["complete", "partial", "unknown"]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]

@@ -1,0 +1,177 @@
+"""The awkward real files: matched against others of the same things, or refused with a clear line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import osmium
+import pytest
+import shapely
+from pyproj import Transformer
+
+from geocheck.cities import City, load_city
+from geocheck.city.sources import Layer, SourceOptions, read_layer
+from geocheck.errors import DataFileError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SHEETS = Path(__file__).parent / "sheets"
+
+
+@pytest.fixture(scope="module")
+def data() -> Path:
+    """Return the folder of real files, which lies beside a checkout, or skip."""
+    folder = Path(__file__).resolve().parents[3] / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("the folder of real files is not beside this checkout")
+    return folder
+
+
+def city(name: str) -> City:
+    return load_city(str(SHEETS / f"{name}.toml"))
+
+
+def read(path: Path, where: City, **declared: object) -> Layer:
+    return read_layer(path, where, SourceOptions.model_validate(declared))
+
+
+def refusal(path: Path, where: City, **declared: object) -> str:
+    with pytest.raises(DataFileError) as refused:
+        read(path, where, **declared)
+    return str(refused.value)
+
+
+def median_nearest_m(layer: Layer, other: Layer) -> float:
+    tree = shapely.STRtree(other.frame.geometry.to_numpy())
+    _, distance = tree.query_nearest(
+        layer.frame.geometry.to_numpy(), return_distance=True, all_matches=False, max_distance=500
+    )
+    assert len(distance) > 0.9 * len(layer.frame)
+    return float(np.median(distance))
+
+
+def test_sao_paulos_stops_in_sad69_96(data: Path) -> None:
+    path, sao_paulo = data / "awkward" / "geosampa-no-prj" / "SAD69-96_SHP_pontoonibus.shp", city("sao-paulo")
+    message = refusal(path, sao_paulo)
+    assert ".prj" in message
+    assert "EPSG:5533 (SAD69(96) / UTM 23S)" in message
+    stops = read(data / "saopaulo" / "sptrans-stops.txt", sao_paulo)
+    assert len(stops.frame) == 21_908
+    layer = read(path, sao_paulo, crs="EPSG:5533")
+    assert layer.report.read == 21_367
+    assert median_nearest_m(layer, stops) == pytest.approx(0, abs=0.005)
+    assert layer.accuracy_m == pytest.approx(np.hypot(2, 5))
+
+
+def test_sao_paulos_places_without_anything(data: Path) -> None:
+    path = data / "awkward" / "geosampa-no-prj" / "DEINFO_REFERENCIA_URBANA_2013.shp"
+    layer = read(path, city("sao-paulo"), crs="EPSG:5533")
+    assert len(layer.frame) == 40
+    assert any("ã" in str(each) or "Ã" in str(each) for each in layer.frame["NOME"])
+    assert "encoding_guessed" in [note.code for note in layer.report.notes]
+
+
+def test_porto_alegres_axes_in_sad69(data: Path) -> None:
+    where = city("porto-alegre")
+    layer = read(data / "awkward" / "porto-alegre-sad69" / "eixos_ruas_utm22_sad69.shp", where)
+    assert len(layer.frame) == 31_459
+    assert "OCTACILIO GONÇALVES DA SILVA FILHO" in set(layer.frame["NOME"])
+    assert layer.accuracy_m == pytest.approx(np.hypot(2, 5))
+    streets = osm_streets(data / "osm" / "porto-alegre.osm.pbf", where)
+    wrong = read(data / "awkward" / "porto-alegre-sad69" / "eixos_ruas_utm22_sad69.shp", where, crs=where.crs)
+    # Which axes are compared moves the figures (2.5 to 5.8 m against 14 to 33 m), their ratio hardly.
+    right_m, wrong_m = from_streets_m(layer, streets), from_streets_m(wrong, streets)
+    assert right_m < 4.9
+    assert wrong_m > 3 * right_m
+    assert wrong.report.notes[0].code == "crs_overruled"
+
+
+def from_streets_m(layer: Layer, streets: NDArray[np.object_]) -> float:
+    """Measure the axes' middles, inside the box of the streets, from the nearest street, in the median."""
+    middles = shapely.line_interpolate_point(layer.frame.geometry.to_numpy(), 0.5, normalized=True)
+    middles = middles[shapely.within(middles, shapely.box(*shapely.total_bounds(streets)))]
+    _, distance = shapely.STRtree(streets).query_nearest(
+        middles, return_distance=True, all_matches=False, max_distance=500
+    )
+    assert len(distance) > 0.9 * len(middles)
+    return float(np.median(distance))
+
+
+def osm_streets(path: Path, where: City) -> NDArray[np.object_]:
+    way = Transformer.from_crs("EPSG:4674", where.crs, always_xy=True)
+    lines = []
+    for each in osmium.FileProcessor(path).with_locations().with_filter(osmium.filter.KeyFilter("highway")):
+        if isinstance(each, osmium.osm.Way):
+            xy = [(node.lon, node.lat) for node in each.nodes if node.location.valid()]
+            if len(xy) > 1:
+                lines.append(xy)
+    shapes = shapely.linestrings(
+        np.concatenate(lines), indices=np.repeat(np.arange(len(lines)), [len(each) for each in lines])
+    )
+    moved = shapely.transform(shapes, lambda xy: np.column_stack(way.transform(xy[:, 0], xy[:, 1])))
+    return np.asarray(moved, dtype=object)
+
+
+def test_fortalezas_hydrants_under_a_wrong_label(data: Path) -> None:
+    path, where = data / "fortaleza" / "fortaleza_hidrantes_utm_semcrs.geojson", city("fortaleza")
+    message = refusal(path, where)
+    assert "EPSG:3857" in message
+    assert "declare crs=EPSG:31984" in message
+    mine = read(path, where, crs="EPSG:31984").frame
+    theirs = read(data / "fortaleza" / "fortaleza_hidrantes_wgs84.geojson", where).frame
+    assert (len(mine), len(theirs)) == (50, 246)
+    once = theirs[~theirs["endereco"].duplicated(keep=False)].set_index("endereco").geometry
+    pairs = [
+        (shape, once[address])
+        for shape, address in zip(mine.geometry, mine["endereco"], strict=True)
+        if address in once.index
+    ]
+    assert len(pairs) >= 30
+    assert np.median([a.distance(b) for a, b in pairs]) == pytest.approx(0, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "kind"),
+    [
+        ("estacionamento_rotativo", 1_099, "LineString"),
+        ("sinalizacao_semaforica", 1_125, "Point"),
+        ("estacionamento_publico_pessoa_idosa", 666, "Point"),
+    ],
+)
+def test_belo_horizontes_tables(data: Path, name: str, count: int, kind: str) -> None:
+    path, where = data / "belohorizonte" / f"bhtrans_{name}.json", city("belo-horizonte")
+    assert "crs=EPSG:31983" in refusal(path, where)
+    layer = read(path, where, crs="EPSG:31983")
+    assert layer.report.read == len(layer.frame) + len(layer.report.dropped) == count
+    assert set(layer.frame.geom_type) == {kind}
+    if "rotativo" in name:
+        assert sum(map(int, layer.frame["NUMERO_VAGAS_ROTATIVAS"])) > 0
+
+
+def test_trees_with_commas_for_everything(data: Path) -> None:
+    path = data / "awkward" / "sjc_arvores_virgula_decimal_sem_aspas.csv"
+    assert "a vírgula separa as colunas e também os decimais" in refusal(path, city("sao-paulo"))
+
+
+def test_porto_alegres_gtfs_in_its_zip(data: Path) -> None:
+    layer = read(data / "portoalegre" / "portoalegre_eptc_gtfs.zip", city("porto-alegre"))
+    assert len(layer.frame) == 3_986
+    assert layer.accuracy_m == 10.0
+
+
+@pytest.mark.parametrize("name", ["block", "parcel", "nsvia"])
+def test_goianias_campus(data: Path, name: str) -> None:
+    layer = read(data / "goiania" / f"goiania_campus_{name}.geojson", load_city("goiania"))
+    assert layer.report.read == layer.report.kept + len(layer.report.dropped)
+    assert layer.frame.is_valid.all()
+
+
+@pytest.mark.parametrize(
+    "name", ["olinda_observatorio_ciclo_existente_planejado", "olinda_pdc2023_rede_cicloviaria"]
+)
+def test_olindas_cycle_plan(data: Path, name: str) -> None:
+    layer = read(data / "olinda" / f"{name}.geojson", load_city("olinda"))
+    assert layer.report.read == layer.report.kept + len(layer.report.dropped)
