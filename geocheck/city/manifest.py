@@ -24,9 +24,9 @@ class SourceFile(Frozen):
 
 
 class Change(Frozen):
-    """Features that were dropped, repaired or guessed at, and why (pt-BR); some of them by name."""
+    """Features that were dropped, repaired, guessed at or kept though odd, and why (pt-BR)."""
 
-    action: Literal["dropped", "repaired", "assumed"]
+    action: Literal["dropped", "repaired", "assumed", "kept"]
     reason: str
     count: Annotated[int, Field(ge=1)]
     examples: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from typer.exceptions import TyperException
 
-from geocheck.cli import check, deadlines, demo, rules, stay
+from geocheck.cli import check, city, deadlines, demo, rules, stay
 from geocheck.cli.usage import EXIT_CODE, usage_message
 from geocheck.errors import GeocheckError
 from geocheck.files import why
@@ -27,6 +27,9 @@ app.command("check")(check.check_command)
 app.command("stay")(stay.stay_command)
 app.command("rules")(rules.rules_command)
 app.command("cities")(rules.cities_command)
+app.command("build")(city.build_command)
+app.command("inspect")(city.inspect_command)
+app.command("kerbs")(city.kerbs_command)
 app.command("deadlines")(deadlines.deadlines_command)
 app.command("demo")(demo.demo_command)
 

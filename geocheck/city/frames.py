@@ -1,0 +1,124 @@
+"""Streets and OSM features as tables of geometries, one row a thing, ready for a bundle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import geopandas as gpd
+import numpy as np
+import shapely
+
+from geocheck.city.osm_layers import layer_rows
+from geocheck.city.streets.classify import Use, uses
+from geocheck.city.streets.corners import CornerKind
+from geocheck.city.streets.kerbs import RIGHT
+from geocheck.city.streets.runs import EndKind
+from geocheck.city.streets.widths import WidthSource
+from geocheck.city.ways import MISSING_NODE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from geocheck.city.streets.derive import Streets
+    from geocheck.city.streets.widths import Widths
+    from geocheck.city.ways import Ways
+
+AXIS_ACCURACY_M: Final = 3.0
+"""95 % half-width, across the street, of an axis drawn from imagery."""
+
+
+def axis_frame(ways: Ways, widths: Widths, crs: str) -> gpd.GeoDataFrame:
+    """Return the axes of the streets with their half-widths, in metres."""
+    street = np.flatnonzero(uses(ways) == Use.STREET.value)
+    lines = [_way_line(ways, int(way)) for way in street]
+    drawn = np.array([line is not None for line in lines], bool)
+    street = street[drawn]
+    columns = {
+        "way": [f"way/{each}" for each in ways.way_id[street]],
+        "street": [ways.tags[way].get("name", "") for way in street],
+        "highway": [ways.tags[way]["highway"] for way in street],
+        "oneway": [ways.tags[way].get("oneway", "") for way in street],
+        "left_m": widths.left_m[street],
+        "right_m": widths.right_m[street],
+        "width_source": [WidthSource(int(code)).code for code in widths.source[street]],
+        "width_accuracy_m": widths.accuracy_m[street],
+    }
+    return gpd.GeoDataFrame(columns, geometry=[line for line in lines if line is not None], crs=crs)
+
+
+def kerb_frame(streets: Streets, ways: Ways, widths: Widths, crs: str) -> gpd.GeoDataFrame:
+    """Return the block faces: one line a row, directed with the traffic beside it.
+
+    `accuracy_m` joins, along the worst part of the face, that of the width and that of the axis.
+    """
+    kerbs = streets.kerbs
+    lines = _lines(kerbs.xy, kerbs.start)
+    width_accuracy = widths.accuracy_m[kerbs.segment_way]
+    # A face without segments cannot be: it has two vertices at least.
+    worst = np.maximum.reduceat(width_accuracy, kerbs.segment_start[:-1])
+    inner = np.logical_or.reduceat(kerbs.segment_inner, kerbs.segment_start[:-1])
+    columns = {
+        "kerb": np.arange(len(kerbs)),
+        "street": list(kerbs.street),
+        "way": [f"way/{each}" for each in ways.way_id[kerbs.way]],
+        "side": np.where(kerbs.side == RIGHT, "right", "left"),
+        "level": kerbs.layer,
+        "start_kind": [EndKind(int(code)).name.lower() for code in kerbs.start_kind],
+        "end_kind": [EndKind(int(code)).name.lower() for code in kerbs.end_kind],
+        "start_corner": kerbs.start_corner,
+        "end_corner": kerbs.end_corner,
+        "may_bound_median": inner,
+        "width_source": [WidthSource(int(code)).code for code in widths.source[kerbs.way]],
+        "accuracy_m": np.hypot(worst, AXIS_ACCURACY_M),
+    }
+    return gpd.GeoDataFrame(columns, geometry=lines, crs=crs)
+
+
+def corner_frame(streets: Streets, crs: str) -> gpd.GeoDataFrame:
+    """Return the corners as points."""
+    corners = streets.corners
+    columns = {
+        "corner": np.arange(len(corners)),
+        "kind": [CornerKind(int(code)).name.lower() for code in corners.kind],
+        "unknown": corners.unknown,
+        "turn_deg": corners.turn_deg,
+        "kerb_before": corners.face_before,
+        "kerb_after": corners.face_after,
+    }
+    return gpd.GeoDataFrame(columns, geometry=shapely.points(corners.xy), crs=crs)
+
+
+def mouth_frame(streets: Streets, crs: str) -> gpd.GeoDataFrame:
+    """Return the mouths as straight lines between their corners."""
+    mouths, corner_xy = streets.mouths, streets.corners.xy
+    columns = {
+        "kerb_from": mouths.face_from,
+        "kerb_to": mouths.face_to,
+        "corner_from": mouths.corner_from,
+        "corner_to": mouths.corner_to,
+        "width_m": mouths.width_m,
+    }
+    ends = np.stack([corner_xy[mouths.corner_from], corner_xy[mouths.corner_to]], axis=1)
+    return gpd.GeoDataFrame(columns, geometry=shapely.linestrings(ends), crs=crs)
+
+
+def osm_frame(ways: Ways, layer: str, crs: str) -> gpd.GeoDataFrame:
+    """Return the features of a layer with their OSM id, name and tags as text."""
+    rows = layer_rows(ways, layer)
+    columns = {
+        "source": [source for source, _, _ in rows],
+        "name": [tags.get("name", "") for _, tags, _ in rows],
+        "tags": [";".join(f"{key}={value}" for key, value in sorted(tags.items())) for _, tags, _ in rows],
+    }
+    return gpd.GeoDataFrame(columns, geometry=[geometry for _, _, geometry in rows], crs=crs)
+
+
+def _way_line(ways: Ways, way: int) -> shapely.LineString | None:
+    ref = ways.ref[ways.start[way] : ways.start[way + 1]]
+    xy = ways.xy[ref[ref != MISSING_NODE]]
+    return shapely.LineString(xy) if len(xy) > 1 else None
+
+
+def _lines(xy: NDArray[np.float64], start: NDArray[np.int64]) -> NDArray[np.object_]:
+    owner = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    return np.asarray(shapely.linestrings(xy, indices=owner), object)

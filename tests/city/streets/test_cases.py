@@ -1,0 +1,137 @@
+"""The cases of street geometry that people reported, with the numbers worked out for each."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import shapely
+
+from geocheck.city.bearing import convergence_deg, true_to_grid_bearing
+from geocheck.city.osm import read_osm, to_city
+from geocheck.city.streets.runs import EndKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from geocheck.cities import City
+
+CM = 0.011
+"""OSM keeps coordinates to 7 mm."""
+
+
+@pytest.fixture
+def case(shared_cases: Path, goiania: City, derive: Callable[..., Any]) -> Callable[[int], Any]:
+    """Return a function that derives the streets of a case and gives its footprints in metres, by id."""
+
+    def load(number: int) -> tuple[Any, dict[str, shapely.Polygon], dict[str, Any]]:
+        folder = next(shared_cases.glob(f"{number}-*"))
+        scene = derive(read_osm(next(folder.glob("*.osm")), goiania).ways)
+        features = json.loads(next(folder.glob("placement*.geojson")).read_text())["features"]
+        spots = {
+            each["properties"]["id"]: shapely.Polygon(
+                to_city(np.array(each["geometry"]["coordinates"][0], float), goiania.crs)
+            )
+            for each in features
+        }
+        return scene, spots, {each["properties"]["id"]: each["properties"] for each in features}
+
+    return load
+
+
+def _corner_xs(scene: Any, spot: dict[str, Any], east_m: float) -> list[float]:  # noqa: ANN401
+    """Return the x of the corners, on a grid on which the placement's centre has x = `east_m`."""
+    return sorted(scene.streets.corners.xy[:, 0] - spot["centre_e"] + east_m)
+
+
+def test_12_footways_cycleways_and_steps_are_no_cross_streets(case: Callable[[int], Any]) -> None:
+    scene, spots, given = case(12)
+    spot = scene.place(spots["P1"])
+    assert spot.corner_m == pytest.approx(13.00, abs=CM)
+    assert _corner_xs(scene, given["P1"], 17.325) == pytest.approx([-3, -3, 3, 3], abs=CM)
+
+
+def test_13_a_bridge_makes_no_corner(case: Callable[[int], Any]) -> None:
+    scene, spots, given = case(13)
+    spot = scene.place(spots["P1"])
+    assert spot.street == "Rua dos Testes"
+    assert scene.streets.kerbs.layer[spot.face] == 0
+    assert spot.corner_m == pytest.approx(35.675, abs=CM)
+    assert _corner_xs(scene, given["P1"], 20.0) == pytest.approx([57, 57, 63, 63], abs=CM)
+
+
+def test_15_a_loop_that_meets_itself_is_a_junction(case: Callable[[int], Any]) -> None:
+    scene, spots, _ = case(15)
+    assert scene.place(spots["P1"]).corner_m == pytest.approx(4.50, abs=CM)
+
+
+def test_18_corners_of_an_acute_junction(case: Callable[[int], Any]) -> None:
+    scene, spots, given = case(18)
+    assert _corner_xs(scene, given["P_east"], 19.825) == pytest.approx([-1.072, 14.928], abs=CM)
+    assert scene.place(spots["P_east"]).corner_m == pytest.approx(3.572, abs=CM)
+    assert scene.place(spots["P_west"]).corner_m == pytest.approx(5.228, abs=CM)
+
+
+def test_20_kerbs_of_a_dual_carriageway(case: Callable[[int], Any]) -> None:
+    scene, spots, _ = case(20)
+    kerbs = scene.streets.kerbs
+    outer, inner = scene.place(spots["A_outer"]), scene.place(spots["B_median"])
+    assert outer.corner_m == pytest.approx(5.20, abs=CM)
+    assert outer.gap_m == pytest.approx(0.30, abs=CM)
+    assert outer.face != inner.face
+    for face, bounds_median in ((outer.face, False), (inner.face, True)):
+        ends = kerbs.xy[[kerbs.start[face], kerbs.start[face + 1] - 1]]
+        assert ends[1, 0] > ends[0, 0], "traffic east on both kerbs of the south carriageway"
+        pieces = slice(kerbs.segment_start[face], kerbs.segment_start[face + 1])
+        assert np.all(kerbs.segment_inner[pieces] == bounds_median)
+
+
+def test_21_splits_of_a_way_are_no_corners(case: Callable[[int], Any]) -> None:
+    scene, spots, _ = case(21)
+    one, two = scene.place(spots["P1"]), scene.place(spots["P2"])
+    assert one.corner_m == pytest.approx(9.00, abs=CM)
+    assert two.corner_m == pytest.approx(6.00, abs=CM)
+    assert one.face == two.face
+    assert len(scene.streets.corners) == 4
+
+
+def test_22_kerbs_of_a_hairpin_and_of_a_broken_line(case: Callable[[int], Any]) -> None:
+    scene, spots, _ = case(22)
+    assert scene.place(spots["H1"]).gap_m == pytest.approx(0.30, abs=CM)
+    assert scene.place(spots["Q1"]).gap_m == pytest.approx(0.307, abs=CM)
+
+
+def test_26_outer_kerb_beside_a_station_in_the_median(case: Callable[[int], Any]) -> None:
+    scene, spots, _ = case(26)
+    spot = scene.place(spots["P1"])
+    assert spot.gap_m == pytest.approx(0.30, abs=CM)
+    assert spot.street == "Avenida BRT"
+    assert not scene.streets.kerbs.segment_inner[scene.streets.kerbs.segment_start[spot.face]]
+
+
+def test_28_a_bearing_is_from_true_north(case: Callable[[int], Any], goiania: City) -> None:
+    scene, spots, given = case(28)
+    p = given["P1"]
+    place = p["centre_lon"], p["centre_lat"], goiania.crs
+    assert convergence_deg(*place) == pytest.approx(-0.503, abs=0.001)
+    grid = float(true_to_grid_bearing(p["bearing_true_deg"], *place))
+    assert grid == pytest.approx(60.0, abs=1e-3)
+
+    line = scene.line(scene.place(spots["P1"]).face)
+    along = np.array([np.sin(np.radians(grid)), np.cos(np.radians(grid))])
+    across = np.array([along[1], -along[0]])
+    centre = np.array([p["centre_e"], p["centre_n"]])
+    corners = [centre + i * 1.325 * along + j * 0.88 * across for i in (-1, 1) for j in (-1, 1)]
+    near = sorted(line.distance(shapely.Point(corner)) for corner in corners)[:2]
+    assert near == pytest.approx([0.495, 0.495], abs=CM)
+    assert near[1] - near[0] < 0.002
+
+
+def test_ends_at_the_rim_of_an_extract_without_a_box_are_unknown(case: Callable[[int], Any]) -> None:
+    scene, _, _ = case(21)
+    kerbs = scene.streets.kerbs
+    ends = np.concatenate([kerbs.start_kind, kerbs.end_kind])
+    assert set(ends.tolist()) == {EndKind.CORNER, EndKind.CUT}

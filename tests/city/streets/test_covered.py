@@ -1,0 +1,119 @@
+"""Kerb inside another carriageway is no kerb."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import shapely
+
+from geocheck.city.streets.runs import EndKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ONEWAY = {"oneway": "yes", "name": "Avenida", "width": "8"}
+
+
+def _dual(gap: float, layer: str = "0") -> list[Any]:
+    """Return two carriageways whose axes lie `gap` apart."""
+    return [
+        ([(-100, 0), (100, 0)], ONEWAY),
+        ([(100, gap), (-100, gap)], {**ONEWAY, "layer": layer}),
+    ]
+
+
+def _heights(scene: Any) -> list[float]:  # noqa: ANN401
+    kerbs = scene.streets.kerbs
+    return sorted({round(float(y), 6) for y in kerbs.xy[:, 1]})
+
+
+def test_the_middle_of_an_avenue_with_a_painted_median_has_no_kerb(derive: Callable[..., Any]) -> None:
+    scene = derive(_dual(6))
+    assert _heights(scene) == [-4, 10]
+    assert scene.streets.counts.covered_m == pytest.approx(400)
+
+
+def test_a_real_median_keeps_its_kerbs(derive: Callable[..., Any]) -> None:
+    scene = derive(_dual(9))
+    assert _heights(scene) == [-4, 4, 5, 13]
+    assert scene.streets.counts.covered_m == 0
+
+
+def test_kerbs_of_another_layer_cover_nothing(derive: Callable[..., Any]) -> None:
+    assert _heights(derive(_dual(6, layer="1"))) == [-4, 2, 4, 10]
+
+
+def test_a_kerb_runs_up_to_the_carriageway_that_covers_it(derive: Callable[..., Any]) -> None:
+    scene = derive([([(-100, 0), (100, 0)], {}), ([(0, -50), (0, 50)], {"width": "6"})])
+    kerbs = scene.streets.kerbs
+    west = scene.face_near(-50, 4)
+    assert sorted(shapely.get_coordinates(scene.line(west))[:, 0]) == pytest.approx([-100, -2.95])
+    assert EndKind.COVERED in {kerbs.start_kind[west], kerbs.end_kind[west]}
+    assert len(kerbs) == 8, "two streets that cross without a node: four kerbs, each in two"
+    assert len(scene.streets.corners) == 0
+
+
+def test_a_bend_a_step_and_a_wide_branch_cover_nothing(derive: Callable[..., Any]) -> None:
+    scene = derive(
+        [
+            ([(-60, 0), (0, 0), (50, 20), (60, 70)], {"width": "7"}),
+            ([(-60, 0), (-120, -15)], {"width": "11"}),
+            ([(0, 0), (40, -90)], {"width": "20"}),
+        ]
+    )
+    assert scene.streets.counts.covered_m == 0
+    kerbs = scene.streets.kerbs
+    assert EndKind.COVERED not in np.concatenate([kerbs.start_kind, kerbs.end_kind])
+
+
+def test_no_kerb_lies_inside_the_union_of_carriageways(derive: Callable[..., Any]) -> None:
+    lines = [
+        ([(-80, 0), (0, 0), (80, 0)], {"width": "8"}),
+        ([(0, -80), (0, 0), (0, 80)], {"width": "12"}),
+        ([(-80, 5), (80, 6)], {"width": "6"}),
+        ([(-60, -70), (70, 60)], {"width": "7"}),
+    ]
+    scene = derive(lines)
+    area = shapely.union_all(
+        [
+            shapely.buffer(shapely.LineString(points), float(tags["width"]) / 2, cap_style="flat")
+            for points, tags in lines
+        ]
+    )
+    deep = shapely.buffer(area, -0.06, join_style="mitre")
+    inside = [
+        shapely.length(shapely.intersection(scene.line(k), deep)) for k in range(len(scene.streets.kerbs))
+    ]
+    assert max(inside) < 0.3
+    kerb = shapely.union_all([scene.line(k) for k in range(len(scene.streets.kerbs))])
+    assert kerb.length == pytest.approx(area.boundary.length - _open_ends(lines), abs=2.0)
+
+
+def _open_ends(lines: list[Any]) -> float:
+    """Return the length of the ends of streets that lie outside every other carriageway."""
+    strips = [
+        shapely.buffer(shapely.LineString(points), float(tags["width"]) / 2, cap_style="flat")
+        for points, tags in lines
+    ]
+    total = 0.0
+    for i, (points, tags) in enumerate(lines):
+        half = float(tags["width"]) / 2
+        for end, inner in ((points[0], points[1]), (points[-1], points[-2])):
+            along = np.subtract(inner, end) / np.hypot(*np.subtract(inner, end))
+            across = np.array([-along[1], along[0]]) * half
+            cap = shapely.LineString([np.add(end, across), np.subtract(end, across)])
+            others = shapely.union_all([strip for j, strip in enumerate(strips) if j != i])
+            total += cap.difference(others).length
+    return total
+
+
+def test_square_corners_of_a_wide_slanting_branch_cover_nothing(derive: Callable[..., Any]) -> None:
+    scene = derive(
+        [
+            ([(-90, 0), (0, 0), (90, 0)], {"width": "6"}),
+            ([(0, 0), (120, 90)], {"width": "24"}),
+        ]
+    )
+    assert scene.line(scene.face_near(0, -3)).length == pytest.approx(180)

@@ -1,0 +1,222 @@
+"""What may not move a kerb: how streets are drawn, split, ordered, numbered, turned or mirrored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from geocheck.city.osm import read_osm
+from geocheck.city.streets.classify import direction_of
+from geocheck.city.streets.derive import HalfWidths, derive_streets
+from geocheck.city.ways import Ways
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from geocheck.cities import City
+
+MILLIMETRE = 0.001
+_LONGEST = 4
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Ways with their widths."""
+
+    ways: Ways
+    left: NDArray[np.float64]
+    right: NDArray[np.float64]
+    driving_side: str = "right"
+
+
+def reversed_ways(drawing: Drawing, rng: np.random.Generator) -> Drawing:
+    ways, turned = drawing.ways, rng.random(len(drawing.ways)) < 0.5
+    ref, tags = ways.ref.copy(), []
+    for i, (each, turn) in enumerate(zip(ways.tags, turned, strict=True)):
+        said = dict(each)
+        if turn:
+            ref[ways.start[i] : ways.start[i + 1]] = ref[ways.start[i] : ways.start[i + 1]][::-1].copy()
+            said["oneway"] = {1: "-1", 0: "no", -1: "yes"}[direction_of(each)]
+        tags.append(said)
+    left, right = np.where(turned, [drawing.right, drawing.left], [drawing.left, drawing.right])
+    return replace(drawing, ways=replace(ways, ref=ref, tags=tuple(tags)), left=left, right=right)
+
+
+def _of_parts(drawing: Drawing, parts: list[tuple[int, NDArray[np.int64]]]) -> Drawing:
+    """Return a drawing of pieces of ways, each with the way it comes from."""
+    source = np.array([i for i, _ in parts])
+    ways = replace(
+        drawing.ways,
+        way_id=np.arange(len(parts)),
+        tags=tuple(drawing.ways.tags[i] for i in source),
+        start=np.concatenate([[0], np.cumsum([len(ref) for _, ref in parts])]).astype(np.int64),
+        ref=np.concatenate([ref for _, ref in parts]),
+    )
+    return replace(drawing, ways=ways, left=drawing.left[source], right=drawing.right[source])
+
+
+def split_ways(drawing: Drawing, rng: np.random.Generator) -> Drawing:
+    ways, parts = drawing.ways, []
+    for i in range(len(ways)):
+        ref = ways.ref[ways.start[i] : ways.start[i + 1]]
+        k = int(rng.integers(1, max(len(ref) - 1, 2)))
+        parts += [(i, ref[: k + 1]), (i, ref[k:])] if 1 < k + 1 < len(ref) else [(i, ref)]
+    return _of_parts(drawing, parts)
+
+
+def reordered_ways(drawing: Drawing, rng: np.random.Generator) -> Drawing:
+    ways = drawing.ways
+    return _of_parts(
+        drawing, [(int(i), ways.ref[ways.start[i] : ways.start[i + 1]]) for i in rng.permutation(len(ways))]
+    )
+
+
+def renumbered_nodes(drawing: Drawing, rng: np.random.Generator) -> Drawing:
+    order = rng.permutation(len(drawing.ways.xy))
+    rank = np.append(np.argsort(order), -1)
+    ways = replace(drawing.ways, xy=drawing.ways.xy[order], ref=rank[drawing.ways.ref])
+    return replace(drawing, ways=ways)
+
+
+def moved(drawing: Drawing, place: Callable[[Any], Any]) -> Drawing:
+    extent = drawing.ways.extent
+    ways = replace(
+        drawing.ways,
+        xy=place(drawing.ways.xy),
+        extent=None if extent is None else shapely.transform(extent, place),
+    )
+    return replace(drawing, ways=ways)
+
+
+def mirrored(drawing: Drawing) -> Drawing:
+    found = moved(drawing, lambda xy: xy * [-1.0, 1.0])
+    return replace(found, left=drawing.right, right=drawing.left, driving_side="left")
+
+
+REDRAWN = [reversed_ways, split_ways, reordered_ways, renumbered_nodes]
+
+
+def _derived(drawing: Drawing, city: City) -> tuple[NDArray[np.float64], NDArray[np.float64], list[int]]:
+    there = city.model_copy(update={"driving_side": drawing.driving_side})
+    streets = derive_streets(drawing.ways, HalfWidths(drawing.left, drawing.right), there)
+    return streets.kerbs.xy, streets.corners.xy, sorted(streets.corners.kind.tolist())
+
+
+def _turn(radians: float) -> Callable[[Any], Any]:
+    c, s = np.cos(radians), np.sin(radians)
+    return lambda xy: xy @ np.array([[c, s], [-s, c]])
+
+
+NAMES = st.sampled_from(["", "Rua A", "Rua B"])
+ONEWAY = st.sampled_from(["no", "yes", "-1"])
+
+
+@st.composite
+def _drawings(draw: st.DrawFn) -> Drawing:
+    """Streets over a bent grid of 4 × 3 nodes, with slants, gaps, ways of two pieces, loops and many ties."""
+    bend = st.sampled_from([0.0, 0.0, 0.5, -3.0, 7.0])
+    places = [(40.0 * i + draw(bend), 30.0 * j + draw(bend)) for j in range(3) for i in range(4)]
+    steps = [(a, b) for a in range(12) for b in range(a) if a - b in {1, 4, 5} and abs(a % 4 - b % 4) <= 1]
+    some = draw(st.lists(st.sampled_from(steps), min_size=2, max_size=16, unique=True))
+    refs: list[list[int]] = []
+    for a, b in some:
+        if refs and refs[-1][-1] == a and len(refs[-1]) < _LONGEST and draw(st.booleans()):
+            refs[-1].append(b)
+        else:
+            refs.append([a, b])
+    tags = [{"highway": "residential", "name": draw(NAMES), "oneway": draw(ONEWAY)} for _ in refs]
+    half = st.sampled_from([2.5, 4.0, 4.0, 9.0])
+    ways = Ways(
+        way_id=np.arange(len(refs)),
+        tags=tuple(tags),
+        start=np.concatenate([[0], np.cumsum([len(ref) for ref in refs])]).astype(np.int64),
+        ref=np.concatenate([np.array(ref, np.int64) for ref in refs]),
+        node_id=np.arange(12),
+        xy=np.array(places),
+        node_tags={},
+        extent=shapely.box(-500, -500, 500, 500),
+    )
+    left = np.array([draw(half) for _ in refs])
+    right = np.array([draw(half) for _ in refs])
+    return Drawing(ways, left, right)
+
+
+@pytest.mark.parametrize("redraw", REDRAWN)
+@settings(max_examples=60, deadline=None)
+@given(drawing=_drawings(), seed=st.integers(0, 2**32 - 1))
+def test_how_streets_are_drawn_moves_nothing(
+    goiania: City,
+    set_distance: Callable[..., float],
+    redraw: Callable[..., Drawing],
+    drawing: Drawing,
+    seed: int,
+) -> None:
+    one = _derived(drawing, goiania)
+    two = _derived(redraw(drawing, np.random.default_rng(seed)), goiania)
+    assert set_distance(one[0], two[0]) < MILLIMETRE
+    assert set_distance(one[1], two[1]) < MILLIMETRE
+    assert one[2] == two[2]
+
+
+@settings(max_examples=150, deadline=None)
+@given(drawing=_drawings(), radians=st.floats(0, 6.3), east=st.floats(-1e6, 1e6))
+def test_turning_moving_and_mirroring_take_kerbs_along(
+    goiania: City, set_distance: Callable[..., float], drawing: Drawing, radians: float, east: float
+) -> None:
+    kerbs, corners, kinds = _derived(drawing, goiania)
+    shift = np.array([east, -east / 3])
+    for other, place in (
+        (moved(drawing, _turn(radians)), _turn(radians)),
+        (moved(drawing, lambda xy: xy + shift), lambda xy: xy + shift),
+        (mirrored(drawing), lambda xy: xy * [-1.0, 1.0]),
+    ):
+        found = _derived(other, goiania)
+        assert set_distance(place(kerbs), found[0]) < MILLIMETRE
+        assert set_distance(place(corners), found[1]) < MILLIMETRE
+        assert kinds == found[2]
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", ["goiania-campus.osm.pbf", "anicuns-go.osm.pbf", "porto-alegre.osm.pbf"])
+def test_real_streets_stay_where_they_are(shared_osm: Path, goiania: City, name: str) -> None:
+    wide = goiania.bounds.model_copy(update={"west": -60.0, "east": -40.0, "south": -35.0, "north": -5.0})
+    city = goiania.model_copy(update={"bounds": wide})
+    ways = read_osm(shared_osm / name, city).ways
+    rng = np.random.default_rng(20261130)
+    left, right = (rng.choice([2.5, 3.0, 3.5, 4.0, 5.0], len(ways)) for _ in range(2))
+    drawing = Drawing(ways, left, right)
+    base = _derived(drawing, city)
+    same: list[tuple[Drawing, Callable[[Any], Any]]] = [
+        (redraw(drawing, rng), lambda xy: xy) for redraw in REDRAWN
+    ]
+    middle = ways.xy.mean(axis=0)
+    turn = _turn(0.7)
+    same += [
+        (moved(drawing, lambda xy: turn(xy - middle)), lambda xy: turn(xy - middle)),
+        (mirrored(drawing), lambda xy: xy * [-1.0, 1.0]),
+    ]
+    for other, place in same:
+        found = _derived(other, city)
+        for one, two in zip(base[:2], found[:2], strict=True):
+            assert _furthest(place(one), two) < MILLIMETRE
+
+
+def _furthest(one: NDArray[np.float64], two: NDArray[np.float64]) -> float:
+    gaps = []
+    for a, b in ((one, two), (two, one)):
+        tree = shapely.STRtree(np.asarray(shapely.points(b)))
+        _, gap = tree.query_nearest(
+            shapely.points(a), max_distance=5.0, return_distance=True, all_matches=False
+        )
+        assert len(gap) == len(a)
+        gaps.append(gap.max())
+    return float(max(gaps))

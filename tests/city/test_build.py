@@ -1,0 +1,232 @@
+"""From an OSM file to a bundle: a crossing whose kerbs and corners are known, and real files."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import geopandas as gpd
+import numpy as np
+import pytest
+from pyproj import Transformer
+
+from geocheck.cities import load_city
+from geocheck.city.build import build_from_osm
+from geocheck.city.bundle import load_bundle
+from geocheck.errors import DataFileError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NOW = dt.datetime(2026, 11, 30, 12, 0, tzinfo=dt.UTC)
+ORIGIN = (686_000.0, 8_155_000.0)
+TO_LONLAT = Transformer.from_crs("EPSG:31982", "EPSG:4326", always_xy=True)
+NODES = {1: (-80, 0), 2: (0, 0), 3: (80, 0), 4: (0, -80), 5: (0, 80), 6: (20, 5.5), 7: (30, 4.3)}
+TAGS: dict[int, dict[str, str]] = {
+    6: {"highway": "bus_stop", "name": "Parada"},
+    7: {"emergency": "fire_hydrant"},
+}
+WAYS: dict[int, tuple[list[int], dict[str, str]]] = {
+    10: ([1, 2, 3], {"highway": "residential", "name": "Rua Larga", "width": "10"}),
+    11: ([4, 2, 5], {"highway": "residential", "name": "Rua Estreita", "width": "8"}),
+    12: ([1, 4], {"highway": "footway"}),
+    13: ([2, 99], {"highway": "residential", "name": "Rua Cortada", "width": "absurda"}),
+}
+
+
+def scene(path: Path, ways: dict[int, tuple[list[int], dict[str, str]]]) -> Path:
+    """Write nodes in metres around the origin as an OSM file; node 99 is missing."""
+    lines = ['<?xml version="1.0"?>', '<osm version="0.6">']
+    for node, (x, y) in NODES.items():
+        lon, lat = TO_LONLAT.transform(ORIGIN[0] + x, ORIGIN[1] + y)
+        tags = "".join(f'<tag k="{key}" v="{value}"/>' for key, value in TAGS.get(node, {}).items())
+        lines.append(f'<node id="{node}" lon="{lon:.9f}" lat="{lat:.9f}">{tags}</node>')
+    for way, (refs, tags_of) in ways.items():
+        nodes = "".join(f'<nd ref="{ref}"/>' for ref in refs)
+        tags = "".join(f'<tag k="{key}" v="{value}"/>' for key, value in tags_of.items())
+        lines.append(f'<way id="{way}">{nodes}{tags}</way>')
+    path.write_text("\n".join([*lines, "</osm>"]), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def crossing(tmp_path: Path) -> Path:
+    """Return the folder of a bundle of two streets of 10 m and 8 m that cross at a right angle."""
+    osm = scene(tmp_path / "cruzamento.osm", {way: WAYS[way] for way in (10, 11, 12)})
+    build_from_osm(load_city("goiania"), osm, tmp_path / "pacote", NOW)
+    return tmp_path / "pacote"
+
+
+def local(frame: gpd.GeoDataFrame) -> Any:  # noqa: ANN401 (a column of geometries)
+    return frame.geometry.translate(-ORIGIN[0], -ORIGIN[1])
+
+
+def test_the_corners_of_a_crossing(crossing: Path) -> None:
+    """The kerbs of the wide street lie at y = ±5, those of the narrow one at x = ±4."""
+    corners = load_bundle(crossing).layer("corner")
+    found = sorted((round(point.x, 2), round(point.y, 2)) for point in local(corners))
+    assert np.allclose(found, [(-4, -5), (-4, 5), (4, -5), (4, 5)], atol=0.011)  # OSM keeps 7 decimals
+    assert corners["kind"].tolist() == ["corner"] * 4
+    assert not corners["unknown"].any()
+
+
+def test_kerbs_run_with_the_traffic_on_the_right(crossing: Path) -> None:
+    kerbs = load_bundle(crossing).layer("kerb")
+    assert len(kerbs) == 8
+    assert set(kerbs["street"]) == {"Rua Larga", "Rua Estreita"}
+    assert set(kerbs["width_source"]) == {"width"}
+    for line in local(kerbs):
+        (x0, y0), (x1, y1) = line.coords[0], line.coords[-1]
+        # Driving on the right, the kerb is on the right: the axis (0) lies to the left of the line.
+        assert (x1 - x0) * (0 - y0) - (y1 - y0) * (0 - x0) > 0
+
+
+def test_mouths_join_the_corners_of_one_side(crossing: Path) -> None:
+    mouths = load_bundle(crossing).layer("mouth")
+    assert sorted(np.round(mouths["width_m"], 1)) == [8, 8, 10, 10]
+    assert np.allclose(local(mouths).length, mouths["width_m"])
+
+
+def test_what_osm_holds_becomes_layers(crossing: Path) -> None:
+    bundle = load_bundle(crossing)
+    stops = bundle.layer("bus_stop")
+    assert stops["name"].tolist() == ["Parada"]
+    assert local(stops).iloc[0].distance(local(bundle.layer("hydrant")).iloc[0]) == pytest.approx(
+        np.hypot(10, 1.2), abs=0.02
+    )
+    completeness = {layer.name: layer.completeness for layer in bundle.manifest.layers}
+    assert completeness == {
+        "axis": "complete",
+        "kerb": "complete",
+        "corner": "complete",
+        "mouth": "complete",
+        "bus_stop": "partial",
+        "hydrant": "partial",
+    }
+
+
+def test_nothing_vanishes_silently(tmp_path: Path) -> None:
+    osm = scene(tmp_path / "cortado.osm", WAYS)
+    bundle = build_from_osm(load_city("goiania"), osm, tmp_path / "pacote", NOW)
+    said = {change.reason: change.count for layer in bundle.manifest.layers for change in layer.changes}
+    assert said["via que não é de veículos"] == 1
+    assert any(reason.startswith("width não usado") and count == 1 for reason, count in said.items())
+    assert said["limite do recorte: casca das vias"] == 1
+    assert said["ponta cortada pela borda ou por nó ausente"] >= 1
+
+
+def test_a_file_of_another_city_is_refused(tmp_path: Path) -> None:
+    osm = scene(tmp_path / "cruzamento.osm", WAYS)
+    with pytest.raises(DataFileError, match="Olinda"):
+        build_from_osm(load_city("olinda"), osm, tmp_path / "pacote", NOW)
+    assert not (tmp_path / "pacote").exists()
+
+
+def test_a_real_file_of_goiania(tmp_path: Path) -> None:
+    """973 drivable ways, none with `width`: every kerb has one all the same, and says where it is from."""
+    osm = Path(__file__).resolve().parents[3] / "shared" / "data" / "osm" / "goiania-campus.osm.pbf"
+    if not osm.is_file():
+        pytest.skip("the folder of shared data is not beside this checkout")
+    bundle = build_from_osm(load_city("goiania"), osm, tmp_path / "pacote", NOW)
+    kerbs = bundle.layer("kerb")
+    assert set(kerbs["width_source"]) <= {"lanes_parking", "class_default"}
+    assert (kerbs["accuracy_m"] >= 3.0).all()
+    assert kerbs.geometry.is_valid.all()
+    assert bundle.entry("bus_stop") is not None
+    assert len(bundle.layer("bus_stop")) == 8
+
+
+# ---------------------------------------------------------------- the commands
+
+
+def test_build_inspect_and_export(geocheck: Callable[..., Any], tmp_path: Path) -> None:
+    osm = scene(tmp_path / "cruzamento.osm", WAYS)
+    folder = str(tmp_path / "pacote")
+    built = geocheck("build", "goiania", "--osm", str(osm), "-o", folder)
+    assert (built.code, built.err) == (0, "")
+    seen = geocheck("inspect", folder)
+    for text in ("kerb", "esquina", "parcial", "cruzamento.osm", "via que não é de veículos"):
+        assert text in built.out
+        assert text in seen.out
+    for name, layers in (("k.gpkg", 3), ("k.geojson", 1), ("k.parquet", 1)):
+        ran = geocheck("kerbs", folder, "-o", str(tmp_path / name))
+        assert (ran.code, ran.err) == (0, "")
+        assert len(ran.out.splitlines()) == layers + 1
+    assert len(gpd.read_file(tmp_path / "k.gpkg", layer="corner")) >= 4
+    lonlat = gpd.read_file(tmp_path / "k.geojson")
+    assert lonlat.crs == "EPSG:4326"
+    assert lonlat.total_bounds[0] == pytest.approx(-49.256, abs=0.01)
+
+
+def hydrants(path: Path) -> Path:
+    """Write two hydrants in UTM metres as a CSV of a city hall: semicolons, decimal commas, cp1252."""
+    rows = ["código;leste;norte;situação", "007;686030,50;8155006,25;ligado", "008;;8155006,25;sem posição"]
+    path.write_bytes("\n".join(rows).encode("cp1252"))
+    return path
+
+
+def test_a_municipal_layer_takes_the_place_of_osm(geocheck: Callable[..., Any], tmp_path: Path) -> None:
+    osm, csv = scene(tmp_path / "cruzamento.osm", WAYS), hydrants(tmp_path / "hidrantes.csv")
+    declared = "crs=EPSG:31982,x=leste,y=norte,accuracy=0.5,completeness=complete,date=2024-05-01"
+    folder = tmp_path / "pacote"
+    ran = geocheck(
+        *("build", "goiania", "--osm", str(osm), "-o", str(folder)), "--layer", f"hydrant={csv},{declared}"
+    )
+    assert (ran.code, ran.err) == (0, "")
+    bundle = load_bundle(folder)
+    frame, entry = bundle.layer("hydrant"), bundle.entry("hydrant")
+    assert entry is not None
+    assert (entry.accuracy_m, entry.completeness, entry.date) == (0.5, "complete", "2024-05-01")
+    assert [(point.x, point.y) for point in frame.geometry] == [(686030.5, 8155006.25)]
+    assert frame["código"].tolist() == ["007"]
+    assert any(change.action == "dropped" and change.count == 1 for change in entry.changes)
+    assert "hidrantes.csv" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("hidrante={csv}", "hidrante"),
+        ("hydrant", "NOME=ARQUIVO"),
+        ("hydrant={csv},sistema=31982", "sistema"),
+        ("hydrant={csv},crs=31982", "crs"),
+        ("hydrant={csv},accuracy=perto", "accuracy"),
+        ("hydrant={csv},completeness=quase", "completeness"),
+        ("hydrant={csv},x=leste,y=norte", "hidrantes.csv"),
+        ("hydrant=nao-existe.csv", "nao-existe.csv"),
+        ("kerb={csv}", "kerb"),
+    ],
+)
+def test_a_layer_that_cannot_be_used_stops_the_build(
+    geocheck: Callable[..., Any], tmp_path: Path, option: str, said: str
+) -> None:
+    osm, csv = scene(tmp_path / "cruzamento.osm", WAYS), hydrants(tmp_path / "hidrantes.csv")
+    target = str(tmp_path / "pacote")
+    ran = geocheck("build", "goiania", "--osm", str(osm), "-o", target, "--layer", option.format(csv=csv))
+    assert ran.code == 1
+    assert said in ran.err
+    assert "Traceback" not in ran.err
+    assert not (tmp_path / "pacote").exists()
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("inspect", "nao-existe"), "não é um pacote"),
+        (("kerbs", "nao-existe", "-o", "k.gpkg"), "não é um pacote"),
+        (("build", "goiania", "--osm", "nao-existe.osm", "-o", "p"), "nao-existe.osm"),
+        (("build", "goiania", "--osm", "README.md", "-o", "p"), "README.md"),
+    ],
+)
+def test_a_mistake_is_said(geocheck: Callable[..., Any], args: tuple[str, ...], said: str) -> None:
+    ran = geocheck(*args)
+    assert ran.code == 1
+    assert said in ran.err
+    assert not Path("p").exists()
+
+
+def test_a_format_nobody_knows_is_refused(geocheck: Callable[..., Any], crossing: Path) -> None:
+    ran = geocheck("kerbs", str(crossing), "-o", "guias.dwg")
+    assert ran.code == 1
+    assert ".gpkg" in ran.err

@@ -1,0 +1,156 @@
+"""Reading OSM files: what is kept, what is missing, what is refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import osmium
+import pytest
+import shapely
+
+from geocheck.cities import load_city
+from geocheck.city.osm import read_osm, to_city
+from geocheck.city.ways import MISSING_NODE
+from geocheck.errors import DataFileError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from geocheck.cities import City
+
+HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<osm version="0.6">\n'
+PLACES = {1: (-49.26, -16.67), 2: (-49.259, -16.67), 3: (-49.258, -16.671), 4: (-49.257, -16.672)}
+
+
+@pytest.fixture(scope="module")
+def city() -> City:
+    return load_city("goiania")
+
+
+def _node(number: int, tags: str = "", extra: str = "", at: int = 0) -> str:
+    lon, lat = PLACES[at or abs(number)]
+    return f'<node id="{number}" version="1" lon="{lon}" lat="{lat}" {extra}>{tags}</node>\n'
+
+
+def _way(number: int, refs: list[int], extra: str = "", **tags: str) -> str:
+    body = "".join(f'<nd ref="{ref}"/>' for ref in refs)
+    body += "".join(f'<tag k="{key}" v="{value}"/>' for key, value in tags.items())
+    return f'<way id="{number}" version="1" {extra}>{body}</way>\n'
+
+
+def _file(folder: Path, *parts: str) -> Path:
+    path = folder / "rua.osm"
+    path.write_text(HEAD + "".join(parts) + "</osm>\n", encoding="utf-8")
+    return path
+
+
+def test_ways_keep_their_nodes_tags_and_place(tmp_path: Path, city: City) -> None:
+    street = _way(7, [1, 2, 3], highway="residential", name="Rua Açaí", width="8")
+    found = read_osm(_file(tmp_path, *map(_node, (1, 2, 3)), street), city)
+    ways = found.ways
+    assert ways.way_id.tolist() == [7]
+    assert dict(ways.tags[0]) == {"highway": "residential", "name": "Rua Açaí", "width": "8"}
+    expected = to_city(np.array([PLACES[i] for i in (1, 2, 3)]), city.crs)
+    assert ways.xy[ways.ref] == pytest.approx(expected, abs=0.01)
+    assert ways.node_id[ways.ref].tolist() == [1, 2, 3]
+    assert found.missing_nodes == found.cut_ways == 0
+
+
+def test_the_order_of_a_file_does_not_matter(tmp_path: Path, city: City) -> None:
+    street = _way(7, [1, 2], highway="residential")
+    ways = read_osm(_file(tmp_path, street, _node(2), _node(1)), city).ways
+    assert ways.node_id[ways.ref].tolist() == [1, 2]
+
+
+def test_missing_nodes_are_marked_and_counted(tmp_path: Path, city: City) -> None:
+    ways = [_way(7, [1, 99, 2], highway="residential"), _way(8, [1, 2, 99, 98], highway="service")]
+    found = read_osm(_file(tmp_path, _node(1), _node(2), *ways, _way(9, [2, 1], barrier="kerb")), city)
+    assert (found.ways.ref == MISSING_NODE).tolist() == [
+        False, True, False, False, False, True, True, False, False,
+    ]  # fmt: skip
+    assert (found.missing_nodes, found.cut_ways) == (2, 2)
+
+
+def test_tagged_nodes_are_kept_without_a_way(tmp_path: Path, city: City) -> None:
+    hydrant = _node(4, '<tag k="emergency" v="fire_hydrant"/>')
+    found = read_osm(_file(tmp_path, _node(1), _node(2), hydrant, _way(7, [1, 2], highway="road")), city)
+    assert {int(found.ways.node_id[row]): dict(tags) for row, tags in found.ways.node_tags.items()} == {
+        4: {"emergency": "fire_hydrant"}
+    }
+
+
+def test_what_is_left_out_is_counted(tmp_path: Path, city: City) -> None:
+    parts = [
+        *map(_node, (1, 2, 3)),
+        _way(7, [1, 2], highway="residential"),
+        _way(8, [2, 3], power="line"),
+        _way(9, [3], highway="residential"),
+        _way(10, [1, 3], 'visible="false"', highway="residential"),
+        '<relation id="1" version="1"><tag k="type" v="route"/></relation>',
+    ]
+    found = read_osm(_file(tmp_path, *parts), city)
+    assert len(found.ways) == 1
+    assert (found.ways_without_key, found.empty_ways, found.deleted, found.relations) == (1, 1, 1, 1)
+
+
+def test_ids_below_zero_are_those_of_an_editor(tmp_path: Path, city: City) -> None:
+    ways = read_osm(_file(tmp_path, _node(-1), _node(2), _way(-7, [-1, 2], highway="residential")), city).ways
+    assert ways.way_id.tolist() == [-7]
+    assert ways.node_id[ways.ref].tolist() == [-1, 2]
+
+
+def test_the_box_of_the_header_is_the_extent(tmp_path: Path, city: City) -> None:
+    box = '<bounds minlat="-16.68" minlon="-49.27" maxlat="-16.66" maxlon="-49.25"/>\n'
+    found = read_osm(_file(tmp_path, box, _node(1), _node(2), _way(7, [1, 2], highway="road")), city)
+    assert not found.extent_derived
+    assert found.ways.extent is not None
+    corners = to_city(np.array([(-49.27, -16.68), (-49.25, -16.66)]), city.crs)
+    assert found.ways.extent.bounds[0] == pytest.approx(corners[0, 0], abs=25)
+    assert shapely.covers(found.ways.extent, shapely.points(found.ways.xy)).all()
+
+
+def test_without_a_box_the_extent_is_derived_and_says_so(tmp_path: Path, city: City) -> None:
+    found = read_osm(_file(tmp_path, *map(_node, (1, 2, 3, 4)), _way(7, [1, 2, 3, 4], highway="road")), city)
+    assert found.extent_derived
+    assert shapely.equals(shapely.convex_hull(shapely.multipoints(found.ways.xy)), found.ways.extent)
+
+
+def test_pbf_and_xml_say_the_same(tmp_path: Path, city: City) -> None:
+    path = _file(tmp_path, *map(_node, (1, 2, 3)), _way(7, [1, 2, 3], highway="residential", name="Rua Açaí"))
+    with osmium.SimpleWriter(str(tmp_path / "rua.osm.pbf")) as writer:
+        for thing in osmium.FileProcessor(str(path)):
+            writer.add(thing)
+    one, two = read_osm(path, city).ways, read_osm(tmp_path / "rua.osm.pbf", city).ways
+    assert one.tags == two.tags
+    assert one.xy == pytest.approx(two.xy)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("isto não é XML", "não é um arquivo OSM legível"),
+        (HEAD + "<node", "não é um arquivo OSM legível"),
+        (HEAD + _node(1) + "</osm>", "nenhuma via"),
+        (HEAD + _node(1) + _node(2) + _way(7, [1, 2], barrier="kerb") + "</osm>", "nenhuma via"),
+        (HEAD + _way(7, [1, 2], highway="road") + "</osm>", "nenhum ponto fica em Goiânia"),
+        (
+            HEAD + '<node id="1" lon="13.4" lat="52.5"/><node id="2" lon="13.5" lat="52.5"/>'
+            + _way(7, [1, 2], highway="road") + "</osm>",
+            "lon 13.4500, lat 52.5000",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_no_street_map_of_the_city_is_refused(
+    tmp_path: Path, city: City, content: str, words: str
+) -> None:
+    path = tmp_path / "rua.osm"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(DataFileError, match=words) as caught:
+        read_osm(path, city)
+    assert str(caught.value).startswith("rua.osm: ")
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path, city: City) -> None:
+    with pytest.raises(DataFileError, match="arquivo não encontrado"):
+        read_osm(tmp_path / "falta.osm.pbf", city)
