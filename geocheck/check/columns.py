@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -90,7 +90,7 @@ class Placements:
 
     def at(self, places: Iterable[Place]) -> NDArray[np.bool_]:
         """Tell which placements stand in one of the places."""
-        return np.isin(self.place, [PLACES.index(place) for place in places])
+        return _places_mask(frozenset(places))[self.place]
 
     def size(self, name: str) -> NDArray[np.float64]:
         """Return a numeric field of the requests (`"length_m"`, …), NaN where missing."""
@@ -200,6 +200,11 @@ class Placements:
     @staticmethod
     def _floats(values: Iterable[float | bool | None]) -> NDArray[np.float64]:
         return np.array([np.nan if value is None else value for value in values], np.float64)
+
+
+@lru_cache(maxsize=64)
+def _places_mask(places: frozenset[Place]) -> NDArray[np.bool_]:
+    return np.array([place in places for place in PLACES], bool)
 
 
 def tape_keys(layer: str, sides: str = "both") -> tuple[str, ...]:
