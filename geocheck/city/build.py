@@ -135,7 +135,7 @@ def _axis_changes(extract: OsmExtract, streets: Streets) -> Iterator[dict[str, A
         "relação (não lida)": extract.relations,
         "trecho sem comprimento": streets.counts.zero_length,
         "trecho repetido": streets.counts.duplicates,
-        "trecho sobre outro, encurtado": streets.counts.overlaps,
+        "trecho sobre outro, dividido": streets.counts.overlaps,
     }
     names = {
         Use.NOT_MOTOR: "via que não é de veículos",

@@ -113,8 +113,12 @@ def _hits(segments: Segments, xy: NDArray[np.float64], cut: NDArray[np.bool_]) -
     share = (gap[:, 0] * ahead[:, 1] - gap[:, 1] * ahead[:, 0]) / safe
     off = (gap[:, 0] * axis[:, 1] - gap[:, 1] * axis[:, 0]) / length
     half = np.where(off < 0, segments.right_m[other], segments.left_m[other])
-    hit = steep & (far >= 0) & (far <= _REACH * half) & (np.abs(off) < half) & (share >= 0) & (share <= 1)
-    order = np.lexsort((far[hit], which[hit]))
+    spare = _SAME_PLACE_M / length
+    met = (far >= -_SAME_PLACE_M) & (share >= -spare) & (share <= 1 + spare)
+    hit = steep & met & (far <= _REACH * half) & (np.abs(off) < half)
+    # Of axes that cross at one place the squarest is met, so that the order of the rows does not decide.
+    flat, step = -np.abs(cross[hit]) / length[hit], np.round(far[hit] / _SAME_PLACE_M)
+    order = np.lexsort((flat, step, which[hit]))
     rows = np.flatnonzero(hit)[order]
     _, first = np.unique(which[rows], return_index=True)
     found = rows[first]

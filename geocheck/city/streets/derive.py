@@ -49,7 +49,7 @@ class StreetCounts:
         nodes: of the street graph.
         segments: of the street graph.
         zero_length: segments dropped.
-        overlaps: segments shortened, for they ran over a shorter one from the same node.
+        overlaps: segments split, for they ran over a shorter one from the same node.
         duplicates: segments dropped, for another joins the same nodes.
         almost_junctions: dead ends joined to the axis in whose carriageway they lie.
         cut_nodes: nodes at which an arm is or may be missing.

@@ -74,7 +74,7 @@ class Graph:
         segments: each pair of nodes once, none of zero length.
         names: of streets, sorted; the first is empty.
         zero_length: segments dropped.
-        overlaps: segments shortened, for they ran over a shorter one from the same node.
+        overlaps: segments split, for they ran over a shorter one from the same node.
         duplicates: segments dropped, for another joins the same nodes.
         almost_junctions: dead ends that were drawn on to the axis in whose carriageway they lie.
     """
@@ -121,7 +121,7 @@ def build_graph(
     single = _without_duplicates(laid_out)
     cut = np.zeros(len(ways.xy), bool)
     cut[merged[lost]] = True
-    duplicates = len(proper.a) - len(single.a)
+    duplicates = len(laid_out.a) - len(single.a)
     single, xy, joined = join_almost_junctions(single, ways.xy, cut)
     cut = np.concatenate([cut, np.zeros(len(xy) - len(cut), bool)])
     used, ends = np.unique(np.concatenate([single.a, single.b]), return_inverse=True)

@@ -1,4 +1,4 @@
-"""Segments that run over a shorter one from the same node are made to begin where that one ends."""
+"""Segments that run over a shorter one from the same node are split where that one ends."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def lay_out_overlaps(segments: Segments, xy: NDArray[np.float64]) -> tuple[Segme
     """Lay out streets that are drawn twice, with other nodes in between.
 
     Where two arms leave a node in one direction, no kerb can lie between them. What is drawn twice becomes
-    twice the same segment.
+    twice the same segment, each with its own widths, so that whoever drops one of them can choose.
 
     Args:
         segments: none of zero length.
         xy: of the nodes, metres, shape (n, 2).
 
     Returns:
-        The segments, and how often one was shortened.
+        The segments, and how often one was split.
     """
     count = 0
     for _ in range(_MAX_ROUNDS):
@@ -41,9 +41,12 @@ def lay_out_overlaps(segments: Segments, xy: NDArray[np.float64]) -> tuple[Segme
         a, b = segments.a.copy(), segments.b.copy()
         forward = half & 1 == 0
         a[row[forward]], b[row[~forward]] = target[forward], target[~forward]
+        # The stretch that is drawn twice keeps the direction of its way.
+        near_a = np.where(forward, segments.a[row], target)
+        near_b = np.where(forward, target, segments.b[row])
         count += len(row)
-        moved = segments._replace(a=a, b=b)
-        segments = moved.at(a != b)
+        split = segments.at(np.concatenate([np.arange(len(a)), row]))
+        segments = split._replace(a=np.concatenate([a, near_a]), b=np.concatenate([b, near_b]))
     return segments, count
 
 

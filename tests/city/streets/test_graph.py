@@ -152,6 +152,23 @@ def test_a_dead_end_on_the_axis_becomes_its_node(graph: Callable[..., Graph]) ->
     assert (found.almost_junctions, found.degree.max(), len(found.segments.a)) == (1, 3, 3)
 
 
+@pytest.mark.parametrize("beyond", [-0.004, -1e-9, 1e-9, 0.004])
+def test_a_dead_end_a_rounding_off_the_axis_is_joined_on_either_side(
+    graph: Callable[..., Graph], beyond: float
+) -> None:
+    found = graph([([(-50, 0), (50, 0)], {}), ([(10, 40), (10, -beyond)], {})])
+    assert (found.almost_junctions, found.degree.max(), len(found.segments.a)) == (1, 3, 3)
+
+
+def test_where_two_axes_cross_a_dead_end_joins_the_squarer_one(graph: Callable[..., Graph]) -> None:
+    square, slanted = ([(-50, 0), (50, 0)], {"name": "Reta"}), ([(-30, 50), (30, -50)], {"name": "Torta"})
+    dead_end: Any = ([(0, -40), (0, -1)], {})
+    for lines in ([square, slanted, dead_end], [slanted, square, dead_end]):
+        found = graph(lines)
+        through = found.segments.name[np.isin(found.segments.way, [0, 1])]
+        assert [found.names[i] for i in sorted(through)] == ["Reta", "Reta", "Torta"]
+
+
 @pytest.mark.parametrize("width", [0.0, -1.0, np.nan, np.inf])
 def test_a_street_without_a_width_is_refused(drawn: Callable[..., Ways], width: float) -> None:
     ways = drawn([([(0, 0), (9, 0)], {})])
@@ -168,8 +185,19 @@ def test_a_street_drawn_over_another_is_laid_out(graph: Callable[..., Graph]) ->
             ([(30, 0), (30, 50)], {}),
         ]
     )
-    assert (found.overlaps, found.duplicates, len(found.segments.a)) == (2, 0, 4)
+    assert (found.overlaps, found.duplicates, len(found.segments.a)) == (2, 2, 4)
     assert sorted(found.degree) == [1, 1, 1, 2, 3]
+    # The wider of two drawings holds on its whole length.
+    assert sorted(found.segments.left_m) == [4.0, 6.0, 6.0, 6.0]
+
+
+def test_which_end_of_an_overlap_is_seen_first_does_not_matter(graph: Callable[..., Graph]) -> None:
+    short: list[Any] = [([(0, 0), (40, 0)], {}), ([(40, 0), (80, 0)], {})]
+    long = ([(0, 0), (80, 0)], {"width": "12"})
+    for lines in ([*short, long], [long, *short], [short[1], long, short[0]]):
+        found = graph(lines)
+        assert found.segments.left_m.tolist() == [6.0, 6.0]
+        assert found.segments.right_m.tolist() == [6.0, 6.0]
 
 
 def test_nothing_gives_nothing(graph: Callable[..., Graph]) -> None:
