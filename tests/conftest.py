@@ -17,10 +17,20 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def shared_cases() -> Path:
-    """Return the folder of small cases computed by others, which lies beside a checkout, or skip."""
-    folder = Path(__file__).resolve().parents[2] / "shared" / "cases"
+    """Return the folder of small cases computed by others, or skip."""
+    return _beside_the_checkout("cases")
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Return the folder of real files, or skip."""
+    return _beside_the_checkout("data")
+
+
+def _beside_the_checkout(name: str) -> Path:
+    folder = Path(__file__).resolve().parents[2] / "shared" / name
     if not folder.is_dir():
-        pytest.skip("the folder of shared cases is not beside this checkout")
+        pytest.skip(f"the folder shared/{name} is not beside this checkout")
     return folder
 
 

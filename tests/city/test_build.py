@@ -123,11 +123,9 @@ def test_a_file_of_another_city_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "pacote").exists()
 
 
-def test_a_real_file_of_goiania(tmp_path: Path) -> None:
+def test_a_real_file_of_goiania(shared_data: Path, tmp_path: Path) -> None:
     """973 drivable ways, none with `width`: every kerb has one all the same, and says where it is from."""
-    osm = Path(__file__).resolve().parents[3] / "shared" / "data" / "osm" / "goiania-campus.osm.pbf"
-    if not osm.is_file():
-        pytest.skip("the folder of shared data is not beside this checkout")
+    osm = shared_data / "osm" / "goiania-campus.osm.pbf"
     bundle = build_from_osm(load_city("goiania"), osm, tmp_path / "pacote", NOW)
     kerbs = bundle.layer("kerb")
     assert set(kerbs["width_source"]) <= {"lanes_parking", "class_default"}

@@ -21,15 +21,6 @@ if TYPE_CHECKING:
 SHEETS = Path(__file__).parent / "sheets"
 
 
-@pytest.fixture(scope="module")
-def data() -> Path:
-    """Return the folder of real files, which lies beside a checkout, or skip."""
-    folder = Path(__file__).resolve().parents[3] / "shared" / "data"
-    if not folder.is_dir():
-        pytest.skip("the folder of real files is not beside this checkout")
-    return folder
-
-
 def city(name: str) -> City:
     return load_city(str(SHEETS / f"{name}.toml"))
 
@@ -53,12 +44,15 @@ def median_nearest_m(layer: Layer, other: Layer) -> float:
     return float(np.median(distance))
 
 
-def test_sao_paulos_stops_in_sad69_96(data: Path) -> None:
-    path, sao_paulo = data / "awkward" / "geosampa-no-prj" / "SAD69-96_SHP_pontoonibus.shp", city("sao-paulo")
+def test_sao_paulos_stops_in_sad69_96(shared_data: Path) -> None:
+    path, sao_paulo = (
+        shared_data / "awkward" / "geosampa-no-prj" / "SAD69-96_SHP_pontoonibus.shp",
+        city("sao-paulo"),
+    )
     message = refusal(path, sao_paulo)
     assert ".prj" in message
     assert "EPSG:5533 (SAD69(96) / UTM 23S)" in message
-    stops = read(data / "saopaulo" / "sptrans-stops.txt", sao_paulo)
+    stops = read(shared_data / "saopaulo" / "sptrans-stops.txt", sao_paulo)
     assert len(stops.frame) == 21_908
     layer = read(path, sao_paulo, crs="EPSG:5533")
     assert layer.report.read == 21_367
@@ -66,22 +60,24 @@ def test_sao_paulos_stops_in_sad69_96(data: Path) -> None:
     assert layer.accuracy_m == pytest.approx(np.hypot(2, 5))
 
 
-def test_sao_paulos_places_without_anything(data: Path) -> None:
-    path = data / "awkward" / "geosampa-no-prj" / "DEINFO_REFERENCIA_URBANA_2013.shp"
+def test_sao_paulos_places_without_anything(shared_data: Path) -> None:
+    path = shared_data / "awkward" / "geosampa-no-prj" / "DEINFO_REFERENCIA_URBANA_2013.shp"
     layer = read(path, city("sao-paulo"), crs="EPSG:5533")
     assert len(layer.frame) == 40
     assert any("ã" in str(each) or "Ã" in str(each) for each in layer.frame["NOME"])
     assert "encoding_guessed" in [note.code for note in layer.report.notes]
 
 
-def test_porto_alegres_axes_in_sad69(data: Path) -> None:
+def test_porto_alegres_axes_in_sad69(shared_data: Path) -> None:
     where = city("porto-alegre")
-    layer = read(data / "awkward" / "porto-alegre-sad69" / "eixos_ruas_utm22_sad69.shp", where)
+    layer = read(shared_data / "awkward" / "porto-alegre-sad69" / "eixos_ruas_utm22_sad69.shp", where)
     assert len(layer.frame) == 31_459
     assert "OCTACILIO GONÇALVES DA SILVA FILHO" in set(layer.frame["NOME"])
     assert layer.accuracy_m == pytest.approx(np.hypot(2, 5))
-    streets = osm_streets(data / "osm" / "porto-alegre.osm.pbf", where)
-    wrong = read(data / "awkward" / "porto-alegre-sad69" / "eixos_ruas_utm22_sad69.shp", where, crs=where.crs)
+    streets = osm_streets(shared_data / "osm" / "porto-alegre.osm.pbf", where)
+    wrong = read(
+        shared_data / "awkward" / "porto-alegre-sad69" / "eixos_ruas_utm22_sad69.shp", where, crs=where.crs
+    )
     # Which axes are compared moves the figures (2.5 to 5.8 m against 14 to 33 m), their ratio hardly.
     right_m, wrong_m = from_streets_m(layer, streets), from_streets_m(wrong, streets)
     assert right_m < 4.9
@@ -115,13 +111,13 @@ def osm_streets(path: Path, where: City) -> NDArray[np.object_]:
     return np.asarray(moved, dtype=object)
 
 
-def test_fortalezas_hydrants_under_a_wrong_label(data: Path) -> None:
-    path, where = data / "fortaleza" / "fortaleza_hidrantes_utm_semcrs.geojson", city("fortaleza")
+def test_fortalezas_hydrants_under_a_wrong_label(shared_data: Path) -> None:
+    path, where = shared_data / "fortaleza" / "fortaleza_hidrantes_utm_semcrs.geojson", city("fortaleza")
     message = refusal(path, where)
     assert "EPSG:3857" in message
     assert "declare crs=EPSG:31984" in message
     mine = read(path, where, crs="EPSG:31984").frame
-    theirs = read(data / "fortaleza" / "fortaleza_hidrantes_wgs84.geojson", where).frame
+    theirs = read(shared_data / "fortaleza" / "fortaleza_hidrantes_wgs84.geojson", where).frame
     assert (len(mine), len(theirs)) == (50, 246)
     once = theirs[~theirs["endereco"].duplicated(keep=False)].set_index("endereco").geometry
     pairs = [
@@ -141,8 +137,8 @@ def test_fortalezas_hydrants_under_a_wrong_label(data: Path) -> None:
         ("estacionamento_publico_pessoa_idosa", 666, "Point"),
     ],
 )
-def test_belo_horizontes_tables(data: Path, name: str, count: int, kind: str) -> None:
-    path, where = data / "belohorizonte" / f"bhtrans_{name}.json", city("belo-horizonte")
+def test_belo_horizontes_tables(shared_data: Path, name: str, count: int, kind: str) -> None:
+    path, where = shared_data / "belohorizonte" / f"bhtrans_{name}.json", city("belo-horizonte")
     assert "crs=EPSG:31983" in refusal(path, where)
     layer = read(path, where, crs="EPSG:31983")
     assert layer.report.read == len(layer.frame) + len(layer.report.dropped) == count
@@ -151,20 +147,20 @@ def test_belo_horizontes_tables(data: Path, name: str, count: int, kind: str) ->
         assert sum(map(int, layer.frame["NUMERO_VAGAS_ROTATIVAS"])) > 0
 
 
-def test_trees_with_commas_for_everything(data: Path) -> None:
-    path = data / "awkward" / "sjc_arvores_virgula_decimal_sem_aspas.csv"
+def test_trees_with_commas_for_everything(shared_data: Path) -> None:
+    path = shared_data / "awkward" / "sjc_arvores_virgula_decimal_sem_aspas.csv"
     assert "a vírgula separa as colunas e também os decimais" in refusal(path, city("sao-paulo"))
 
 
-def test_porto_alegres_gtfs_in_its_zip(data: Path) -> None:
-    layer = read(data / "portoalegre" / "portoalegre_eptc_gtfs.zip", city("porto-alegre"))
+def test_porto_alegres_gtfs_in_its_zip(shared_data: Path) -> None:
+    layer = read(shared_data / "portoalegre" / "portoalegre_eptc_gtfs.zip", city("porto-alegre"))
     assert len(layer.frame) == 3_986
     assert layer.accuracy_m == 10.0
 
 
 @pytest.mark.parametrize("name", ["block", "parcel", "nsvia"])
-def test_goianias_campus(data: Path, name: str) -> None:
-    layer = read(data / "goiania" / f"goiania_campus_{name}.geojson", load_city("goiania"))
+def test_goianias_campus(shared_data: Path, name: str) -> None:
+    layer = read(shared_data / "goiania" / f"goiania_campus_{name}.geojson", load_city("goiania"))
     assert layer.report.read == layer.report.kept + len(layer.report.dropped)
     assert layer.frame.is_valid.all()
 
@@ -172,6 +168,6 @@ def test_goianias_campus(data: Path, name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["olinda_observatorio_ciclo_existente_planejado", "olinda_pdc2023_rede_cicloviaria"]
 )
-def test_olindas_cycle_plan(data: Path, name: str) -> None:
-    layer = read(data / "olinda" / f"{name}.geojson", load_city("olinda"))
+def test_olindas_cycle_plan(shared_data: Path, name: str) -> None:
+    layer = read(shared_data / "olinda" / f"{name}.geojson", load_city("olinda"))
     assert layer.report.read == layer.report.kept + len(layer.report.dropped)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from xml.etree import ElementTree as ET
 
@@ -23,18 +22,11 @@ from geocheck.errors import DataFileError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
 GOIANIA: Final = load_city("goiania")
 RESIDENTIAL_M: Final = 7.0
 """Goiânia's default of a two-way residential street."""
-
-
-@pytest.fixture(scope="module")
-def shared_data() -> Path:
-    folder = Path(__file__).resolve().parents[3] / "shared" / "data"
-    if not folder.is_dir():
-        pytest.skip("the folder of shared data is not beside this checkout")
-    return folder
 
 
 def one(tags: Mapping[str, str], city: City = GOIANIA) -> Widths:

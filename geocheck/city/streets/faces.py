@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,8 @@ _TIE_RAD: Final = 1e-6
 """Angles closer than this are equal."""
 
 _JUNCTION_ARMS: Final = 3
+
+_Number = TypeVar("_Number", np.int64, np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def half_edges(graph: Graph) -> HalfEdges:
     )
 
 
-def _pairs(forward: NDArray[np.generic], backward: NDArray[np.generic]) -> NDArray:  # type: ignore[type-arg]
+def _pairs(forward: NDArray[_Number], backward: NDArray[_Number]) -> NDArray[_Number]:
     return np.stack([forward, backward], axis=1).ravel()
 
 

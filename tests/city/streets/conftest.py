@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from geocheck.city.ways import Ways
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -31,12 +31,9 @@ def goiania() -> City:
 
 
 @pytest.fixture(scope="session")
-def shared_osm() -> Path:
-    """Return the folder of real OSM files, which lies beside a checkout, or skip."""
-    folder = Path(__file__).resolve().parents[4] / "shared" / "data" / "osm"
-    if not folder.is_dir():
-        pytest.skip("the folder of real data is not beside this checkout")
-    return folder
+def shared_osm(shared_data: Path) -> Path:
+    """Return the folder of real OSM files."""
+    return shared_data / "osm"
 
 
 def draw(lines: Sequence[Line], extent: shapely.Polygon | None = None) -> Ways:
