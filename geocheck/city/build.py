@@ -1,8 +1,7 @@
-"""Builds a city's bundle from an OSM file: streets to kerbs and corners, and the features OSM holds."""
+"""Builds a city's bundle: streets to kerbs and corners, what OSM holds, and municipal layers."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,11 +10,11 @@ import shapely
 from pyproj import Transformer
 
 from geocheck.city.bundle import write_bundle
-from geocheck.city.frames import AXIS_ACCURACY_M, axis_frame, corner_frame, kerb_frame, mouth_frame, osm_frame
+from geocheck.city.frames import axis_frame, corner_frame, kerb_frame, mouth_frame, osm_frame
 from geocheck.city.municipal import municipal_layer
-from geocheck.city.osm import read_osm
+from geocheck.city.network import IMAGERY_ACCURACY_M
 from geocheck.city.osm_layers import QUERIES
-from geocheck.city.streets.classify import Use
+from geocheck.city.street_account import axis_changes, kerb_changes
 from geocheck.city.streets.continuity import connected_streets
 from geocheck.city.streets.derive import HalfWidths, derive_streets
 from geocheck.city.streets.graph import DERIVED_EDGE_M, GIVEN_EDGE_M
@@ -29,15 +28,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from geopandas import GeoDataFrame
+
     from geocheck.cities import City
     from geocheck.city.bundle import Bundle
     from geocheck.city.municipal import LayerFile
-    from geocheck.city.osm import OsmExtract
+    from geocheck.city.network import Network
     from geocheck.city.streets.derive import Streets
     from geocheck.city.streets.widths import Widths
-
-POINT_ACCURACY_M: Final = 3.0
-"""95 % half-width of an OSM point drawn from imagery."""
 
 DERIVED: Final = ("axis", "kerb", "corner", "mouth")
 """Layers that are derived from streets."""
@@ -45,56 +43,33 @@ DERIVED: Final = ("axis", "kerb", "corner", "mouth")
 NARROWEST_M: Final = 0.01
 """Least half-width that the kerb's offset can be drawn with."""
 
+_Layer = tuple["dict[str, Any]", "GeoDataFrame"]
+"""The fields of a layer's manifest entry, and its frame in the city's metres."""
 
-def build_from_osm(
-    city: City, osm: Path, folder: Path, now: dt.datetime, files: Sequence[LayerFile] = ()
+
+def build_city(
+    city: City, network: Network, files: Sequence[LayerFile], folder: Path, now: dt.datetime
 ) -> Bundle:
-    """Build a bundle from one OSM file, and municipal files that take the place of OSM's layers.
+    """Build a bundle from streets, and municipal files that take the place of OSM's layers.
 
     Args:
         city: whose.
-        osm: `.osm` or `.osm.pbf`.
+        network: its streets.
+        files: municipal files, at most one a layer.
         folder: of the bundle; an older bundle there is replaced.
         now: aware instant.
-        files: municipal files, at most one a layer.
 
     Raises:
-        DataFileError: a file cannot be read, holds no street, or lies outside the city.
-        InputError: the folder holds something else.
+        DataFileError: a file cannot be read or lies outside the city.
+        InputError: a layer cannot be given, or the folder holds something else.
     """
     given = [file.layer for file in files]
     _check_given(given)
     municipal = [municipal_layer(file, city) for file in files]
-    extract = read_osm(osm, city)
-    ways = extract.ways
+    ways = network.ways
     widths = carriageway_widths(ways.tags, city, street=connected_streets(ways))
-    edge_m = DERIVED_EDGE_M if extract.extent_derived else GIVEN_EDGE_M
-    # A `placement` may put the line on a kerb; the offset needs a side all the same.
-    left_m, right_m = (np.maximum(side, NARROWEST_M) for side in (widths.left_m, widths.right_m))
-    streets = derive_streets(ways, HalfWidths(left_m, right_m), city, edge_m)
-    digest = hashlib.sha256(osm.read_bytes()).hexdigest()
-    common = {"sources": ({"file": osm.name, "sha256": digest},), "extent": None}
-    network = {**common, "completeness": "complete", "accuracy_m": AXIS_ACCURACY_M}
-    layers: list[tuple[dict[str, Any], Any]] = [
-        (
-            {**network, "name": "axis", "changes": tuple(_axis_changes(extract, streets))},
-            axis_frame(ways, widths, city.crs),
-        ),
-        (
-            {**network, "name": "kerb", "changes": tuple(_kerb_changes(streets, widths))},
-            kerb_frame(streets, ways, widths, city.crs),
-        ),
-        ({**network, "name": "corner"}, corner_frame(streets, city.crs)),
-        ({**network, "name": "mouth"}, mouth_frame(streets, city.crs)),
-    ]
-    layers += municipal
-    for layer in QUERIES:
-        if layer in given:
-            continue
-        frame = osm_frame(ways, layer, city.crs)
-        if len(frame):
-            fields = {**common, "name": layer, "completeness": "partial", "accuracy_m": POINT_ACCURACY_M}
-            layers.append((fields, frame))
+    streets = _streets(network, widths, city)
+    layers = [*_derived(network, widths, streets, city), *municipal, *_from_osm(network, given, city)]
     head = {
         "engine": f"geocheck {__version__}",
         "city": city.id,
@@ -104,6 +79,44 @@ def build_from_osm(
         "extent": _lonlat(ways.extent, city.crs),
     }
     return write_bundle(folder, head, layers)
+
+
+def _streets(network: Network, widths: Widths, city: City) -> Streets:
+    edge_m = DERIVED_EDGE_M if network.extent_derived else GIVEN_EDGE_M
+    # A `placement` may put the line on a kerb; the offset needs a side all the same.
+    left_m, right_m = (np.maximum(side, NARROWEST_M) for side in (widths.left_m, widths.right_m))
+    return derive_streets(network.ways, HalfWidths(left_m, right_m), city, edge_m)
+
+
+def _derived(network: Network, widths: Widths, streets: Streets, city: City) -> Iterator[_Layer]:
+    fields = {
+        "sources": network.sources,
+        "date": network.date,
+        "completeness": "complete",
+        "accuracy_m": network.accuracy_m,
+    }
+    ways, crs = network.ways, city.crs
+    changes = (*network.changes, *axis_changes(streets.counts))
+    yield {**fields, "name": "axis", "changes": changes}, axis_frame(ways, widths, crs)
+    changes = tuple(kerb_changes(streets.counts, widths))
+    kerbs = kerb_frame(streets, ways, widths, network.accuracy_m, crs)
+    yield {**fields, "name": "kerb", "changes": changes}, kerbs
+    yield {**fields, "name": "corner"}, corner_frame(streets, crs)
+    yield {**fields, "name": "mouth"}, mouth_frame(streets, crs)
+
+
+def _from_osm(network: Network, given: Sequence[str], city: City) -> Iterator[_Layer]:
+    for layer in QUERIES:
+        frame = osm_frame(network.ways, layer, city.crs)
+        if len(frame) and layer not in given:
+            fields = {
+                "name": layer,
+                "sources": network.sources,
+                "date": network.date,
+                "completeness": "partial",
+                "accuracy_m": IMAGERY_ACCURACY_M,
+            }
+            yield fields, frame
 
 
 def _check_given(layers: Sequence[str]) -> None:
@@ -123,54 +136,3 @@ def _lonlat(extent: shapely.Polygon | None, crs: str) -> dict[str, Any] | None:
     in_degrees = shapely.transform(extent, lambda xy: np.column_stack(to_lonlat.transform(*xy.T)))
     geometry: dict[str, Any] = json.loads(shapely.to_geojson(in_degrees))
     return geometry
-
-
-def _axis_changes(extract: OsmExtract, streets: Streets) -> Iterator[dict[str, Any]]:
-    """Name everything that was left out of the streets, or joined to them."""
-    left_out = {
-        "via sem chave de interesse": extract.ways_without_key,
-        "via com menos de dois nós": extract.empty_ways,
-        "objeto apagado": extract.deleted,
-        "identificador repetido (vale o último)": extract.repeated_ids,
-        "relação (não lida)": extract.relations,
-        "trecho sem comprimento": streets.counts.zero_length,
-        "trecho repetido": streets.counts.duplicates,
-        "trecho sobre outro, dividido": streets.counts.overlaps,
-    }
-    names = {
-        Use.NOT_MOTOR: "via que não é de veículos",
-        Use.DRIVEWAY: "acesso a imóvel ou corredor de estacionamento",
-        Use.PRIVATE: "via fechada ao público",
-        Use.UNBUILT: "via não construída ou abandonada",
-        Use.AREA: "via desenhada como área",
-    }
-    left_out |= {name: streets.counts.ways_by_use.get(use.value, 0) for use, name in names.items()}
-    for reason, count in left_out.items():
-        if count:
-            yield {"action": "dropped", "reason": reason, "count": count}
-    guessed = {
-        "ponta cortada pela borda ou por nó ausente": streets.counts.cut_nodes,
-        "ponta solta dentro de outra pista, ligada a ela": streets.counts.almost_junctions,
-    }
-    for reason, count in guessed.items():
-        if count:
-            yield {"action": "assumed", "reason": reason, "count": count}
-    if extract.extent_derived:
-        yield {"action": "assumed", "reason": "limite do recorte: casca das vias", "count": 1}
-
-
-def _kerb_changes(streets: Streets, widths: Widths) -> Iterator[dict[str, Any]]:
-    for refusal in widths.refusal_counts():
-        reason = f"{refusal.key} não usado: {refusal.reason.text}"
-        yield {"action": "dropped", "reason": reason, "count": refusal.ways, "examples": refusal.examples}
-    if streets.counts.collapsed:
-        reason = "lado de trecho sem guia própria (curva mais fechada que a meia-pista)"
-        yield {"action": "repaired", "reason": reason, "count": streets.counts.collapsed}
-    if streets.counts.covered_corners:
-        reason = "esquina dentro de outra pista do mesmo nível"
-        yield {"action": "dropped", "reason": reason, "count": streets.counts.covered_corners}
-    if streets.counts.covered_m >= 1:
-        reason = "metro de guia dentro de outra pista do mesmo nível"
-        yield {"action": "dropped", "reason": reason, "count": round(streets.counts.covered_m)}
-    if streets.counts.lost_faces:
-        yield {"action": "dropped", "reason": "face sem comprimento", "count": streets.counts.lost_faces}

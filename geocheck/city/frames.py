@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import geopandas as gpd
 import numpy as np
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from geocheck.city.streets.derive import Streets
     from geocheck.city.streets.widths import Widths
     from geocheck.city.ways import Ways
-
-AXIS_ACCURACY_M: Final = 3.0
-"""95 % half-width, across the street, of an axis drawn from imagery."""
 
 
 def axis_frame(ways: Ways, widths: Widths, crs: str) -> gpd.GeoDataFrame:
@@ -46,7 +43,9 @@ def axis_frame(ways: Ways, widths: Widths, crs: str) -> gpd.GeoDataFrame:
     return gpd.GeoDataFrame(columns, geometry=[line for line in lines if line is not None], crs=crs)
 
 
-def kerb_frame(streets: Streets, ways: Ways, widths: Widths, crs: str) -> gpd.GeoDataFrame:
+def kerb_frame(
+    streets: Streets, ways: Ways, widths: Widths, axis_accuracy_m: float, crs: str
+) -> gpd.GeoDataFrame:
     """Return the block faces: one line a row, directed with the traffic beside it.
 
     `accuracy_m` joins, along the worst part of the face, that of the width and that of the axis.
@@ -69,7 +68,7 @@ def kerb_frame(streets: Streets, ways: Ways, widths: Widths, crs: str) -> gpd.Ge
         "end_corner": kerbs.end_corner,
         "may_bound_median": inner,
         "width_source": [WidthSource(int(code)).code for code in widths.source[kerbs.way]],
-        "accuracy_m": np.hypot(worst, AXIS_ACCURACY_M),
+        "accuracy_m": np.hypot(worst, axis_accuracy_m),
     }
     return gpd.GeoDataFrame(columns, geometry=lines, crs=crs)
 

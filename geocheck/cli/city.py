@@ -29,11 +29,13 @@ def build_command(
     ] = None,
 ) -> None:
     """Monta o pacote de uma cidade: eixos, guias, esquinas, o que o OSM traz e camadas municipais."""
-    from geocheck.city.build import build_from_osm  # noqa: PLC0415 (heavy, and only needed here)
+    from geocheck.city.build import build_city  # noqa: PLC0415 (heavy, and only needed here)
+    from geocheck.city.network import osm_network  # noqa: PLC0415 (same)
     from geocheck.cli.layers import layer_file  # noqa: PLC0415 (same)
 
     files = [layer_file(text) for text in layer or ()]
-    bundle = build_from_osm(load_city(city), osm, out, dt.datetime.now(dt.UTC), files)
+    sheet = load_city(city)
+    bundle = build_city(sheet, osm_network(osm, sheet), files, out, dt.datetime.now(dt.UTC))
     show_bundle(bundle, Console(highlight=False))
 
 

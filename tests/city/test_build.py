@@ -12,12 +12,15 @@ import pytest
 from pyproj import Transformer
 
 from geocheck.cities import load_city
-from geocheck.city.build import build_from_osm
+from geocheck.city.build import build_city
 from geocheck.city.bundle import load_bundle
+from geocheck.city.network import osm_network
 from geocheck.errors import DataFileError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from geocheck.city.bundle import Bundle
 
 NOW = dt.datetime(2026, 11, 30, 12, 0, tzinfo=dt.UTC)
 ORIGIN = (686_000.0, 8_155_000.0)
@@ -50,11 +53,16 @@ def scene(path: Path, ways: dict[int, tuple[list[int], dict[str, str]]]) -> Path
     return path
 
 
+def build(name: str, osm: Path, folder: Path) -> Bundle:
+    city = load_city(name)
+    return build_city(city, osm_network(osm, city), (), folder, NOW)
+
+
 @pytest.fixture
 def crossing(tmp_path: Path) -> Path:
     """Return the folder of a bundle of two streets of 10 m and 8 m that cross at a right angle."""
     osm = scene(tmp_path / "cruzamento.osm", {way: WAYS[way] for way in (10, 11, 12)})
-    build_from_osm(load_city("goiania"), osm, tmp_path / "pacote", NOW)
+    build("goiania", osm, tmp_path / "pacote")
     return tmp_path / "pacote"
 
 
@@ -108,7 +116,7 @@ def test_what_osm_holds_becomes_layers(crossing: Path) -> None:
 
 def test_nothing_vanishes_silently(tmp_path: Path) -> None:
     osm = scene(tmp_path / "cortado.osm", WAYS)
-    bundle = build_from_osm(load_city("goiania"), osm, tmp_path / "pacote", NOW)
+    bundle = build("goiania", osm, tmp_path / "pacote")
     said = {change.reason: change.count for layer in bundle.manifest.layers for change in layer.changes}
     assert said["via que não é de veículos"] == 1
     assert any(reason.startswith("width não usado") and count == 1 for reason, count in said.items())
@@ -119,14 +127,14 @@ def test_nothing_vanishes_silently(tmp_path: Path) -> None:
 def test_a_file_of_another_city_is_refused(tmp_path: Path) -> None:
     osm = scene(tmp_path / "cruzamento.osm", WAYS)
     with pytest.raises(DataFileError, match="Olinda"):
-        build_from_osm(load_city("olinda"), osm, tmp_path / "pacote", NOW)
+        build("olinda", osm, tmp_path / "pacote")
     assert not (tmp_path / "pacote").exists()
 
 
 def test_a_real_file_of_goiania(shared_data: Path, tmp_path: Path) -> None:
     """973 drivable ways, none with `width`: every kerb has one all the same, and says where it is from."""
     osm = shared_data / "osm" / "goiania-campus.osm.pbf"
-    bundle = build_from_osm(load_city("goiania"), osm, tmp_path / "pacote", NOW)
+    bundle = build("goiania", osm, tmp_path / "pacote")
     kerbs = bundle.layer("kerb")
     assert set(kerbs["width_source"]) <= {"lanes_parking", "class_default"}
     assert (kerbs["accuracy_m"] >= 3.0).all()
