@@ -14,11 +14,15 @@ from geocheck.city.frames import axis_frame, corner_frame, kerb_frame, mouth_fra
 from geocheck.city.municipal import municipal_layer
 from geocheck.city.network import IMAGERY_ACCURACY_M
 from geocheck.city.osm_layers import QUERIES
+from geocheck.city.ruler import lay_out
+from geocheck.city.stations import REFERENCES
 from geocheck.city.street_account import axis_changes, kerb_changes
 from geocheck.city.streets.continuity import connected_streets
 from geocheck.city.streets.derive import HalfWidths, derive_streets
 from geocheck.city.streets.graph import DERIVED_EDGE_M, GIVEN_EDGE_M
 from geocheck.city.streets.widths import carriageway_widths
+from geocheck.city.strips import strips_of
+from geocheck.city.tables import Kerbside, ruler_tables, station_changes, station_table, stations_of
 from geocheck.errors import InputError, UnknownNameError
 from geocheck.model.words import LAYERS
 from geocheck.version import __version__
@@ -28,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    import pyarrow as pa
     from geopandas import GeoDataFrame
 
     from geocheck.cities import City
@@ -70,6 +75,7 @@ def build_city(
     widths = carriageway_widths(ways.tags, city, street=connected_streets(ways))
     streets = _streets(network, widths, city)
     layers = [*_derived(network, widths, streets, city), *municipal, *_from_osm(network, given, city)]
+    layers, tables = _with_stations(layers, network, widths, streets, city)
     head = {
         "engine": f"geocheck {__version__}",
         "city": city.id,
@@ -78,7 +84,7 @@ def build_city(
         "built_at": now,
         "extent": _lonlat(ways.extent, city.crs),
     }
-    return write_bundle(folder, head, layers)
+    return write_bundle(folder, head, layers, tables)
 
 
 def _streets(network: Network, widths: Widths, city: City) -> Streets:
@@ -117,6 +123,25 @@ def _from_osm(network: Network, given: Sequence[str], city: City) -> Iterator[_L
                 "accuracy_m": IMAGERY_ACCURACY_M,
             }
             yield fields, frame
+
+
+def _with_stations(
+    layers: Sequence[_Layer], network: Network, widths: Widths, streets: Streets, city: City
+) -> tuple[list[_Layer], dict[str, pa.Table]]:
+    """Lay the ruler and refer the layers to it."""
+    ruler = lay_out(streets)
+    accuracy_m = np.hypot(widths.accuracy_m[streets.kerbs.segment_way], network.accuracy_m)
+    tables = ruler_tables(ruler, accuracy_m)
+    kerbside = Kerbside(strips_of(streets.kerbs, streets.graph), ruler, network, city.max_footway_m)
+    told = []
+    for fields, frame in layers:
+        told.append((fields, frame))
+        if fields["name"] in REFERENCES:
+            stations = stations_of(kerbside, fields, frame)
+            tables[f"station.{fields['name']}"] = station_table(stations, ruler)
+            changes = (*fields.get("changes", ()), *station_changes(stations, len(frame)))
+            told[-1] = ({**fields, "changes": changes}, frame)
+    return told, tables
 
 
 def _check_given(layers: Sequence[str]) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
 
-from geocheck.city.manifest import SCHEMA, LayerEntry, Manifest
+from geocheck.city.manifest import SCHEMA, LayerEntry, Manifest, TableEntry
 from geocheck.errors import DataFileError, InputError, Problem
 from geocheck.files import why
 from geocheck.toml_files import model_keys, problems_of
@@ -20,7 +20,9 @@ from geocheck.toml_files import model_keys, problems_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    import pyarrow as pa
     from geopandas import GeoDataFrame
+    from numpy.typing import NDArray
 
 MANIFEST: Final = "manifest.json"
 _BLOCK_BYTES: Final = 1 << 20
@@ -57,9 +59,26 @@ class Bundle:
             raise InputError("layer", f"o pacote {self.folder.name} não tem a camada “{name}”")
         return gpd.read_parquet(self.folder / entry.file)
 
+    def table(self, name: str) -> dict[str, NDArray[Any]]:
+        """Map a table into memory: its columns by name, read-only.
+
+        Raises:
+            InputError: the bundle has no such table.
+        """
+        import pyarrow as pa  # noqa: PLC0415 (only needed where a table is read)
+
+        entry = next((table for table in self.manifest.tables if table.name == name), None)
+        if entry is None:
+            raise InputError("table", f"o pacote {self.folder.name} não tem a tabela “{name}”")
+        columns = pa.ipc.open_file(pa.memory_map(str(self.folder / entry.file))).read_all()
+        return {each: _flat(columns.column(each)) for each in columns.column_names}
+
 
 def write_bundle(
-    folder: Path, head: Mapping[str, Any], layers: Sequence[tuple[Mapping[str, Any], GeoDataFrame]]
+    folder: Path,
+    head: Mapping[str, Any],
+    layers: Sequence[tuple[Mapping[str, Any], GeoDataFrame]],
+    tables: Mapping[str, pa.Table],
 ) -> Bundle:
     """Write a bundle; if anything fails, whatever was there before stays as it was.
 
@@ -68,6 +87,7 @@ def write_bundle(
         head: fields of `Manifest` other than `layers`.
         layers: for each layer the fields of `LayerEntry` that are not known from its frame, and the frame
             in the bundle's metric system.
+        tables: by name, of one chunk a column.
 
     Raises:
         InputError: the folder holds something that is no bundle.
@@ -79,7 +99,8 @@ def write_bundle(
     fresh = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
     try:
         entries = [_write_layer(fresh, fields, frame) for fields, frame in layers]
-        manifest = Manifest.model_validate({**head, "layers": entries})
+        flat = [_write_table(fresh, name, table) for name, table in tables.items()]
+        manifest = Manifest.model_validate({**head, "layers": entries, "tables": flat})
         text = manifest.model_dump_json(by_alias=True, indent=1)
         (fresh / MANIFEST).write_text(text + "\n", encoding="utf-8")
         fresh.chmod(0o755)
@@ -95,6 +116,24 @@ def _write_layer(folder: Path, fields: Mapping[str, Any], frame: GeoDataFrame) -
     frame.to_parquet(folder / file, index=False, compression="zstd")
     digest = _digest(folder / file)
     return LayerEntry.model_validate({**fields, "features": len(frame), "file": file, "sha256": digest})
+
+
+def _flat(column: pa.ChunkedArray) -> NDArray[Any]:
+    """Return a column without a copy; one without rows has no chunk."""
+    values: NDArray[Any] = column.chunk(0).to_numpy() if column.num_chunks else column.to_numpy()
+    return values
+
+
+def _write_table(folder: Path, name: str, table: pa.Table) -> TableEntry:
+    import pyarrow as pa  # noqa: PLC0415 (only needed where a bundle is built)
+
+    file = f"{name}.arrow"
+    whole = table.combine_chunks()
+    with pa.OSFile(str(folder / file), "wb") as sink, pa.ipc.new_file(sink, whole.schema) as writer:
+        writer.write_table(whole)
+    return TableEntry.model_validate(
+        {"name": name, "rows": len(table), "file": file, "sha256": _digest(folder / file)}
+    )
 
 
 def _swap(fresh: Path, folder: Path) -> None:
@@ -125,7 +164,8 @@ def load_bundle(folder: Path) -> Bundle:
         message = f"não é um pacote do geocheck ({MANIFEST}: {why(error)})"
         raise DataFileError([Problem(str(folder), "", "", message)]) from None
     manifest = _manifest(text, folder.name)
-    problems = [problem for entry in manifest.layers for problem in _file_problems(folder, entry)]
+    files: tuple[LayerEntry | TableEntry, ...] = (*manifest.layers, *manifest.tables)
+    problems = [problem for entry in files for problem in _file_problems(folder, entry)]
     if problems:
         raise DataFileError(problems)
     return Bundle(folder, manifest, hashlib.sha256(text).hexdigest())
@@ -150,7 +190,7 @@ def _manifest(text: bytes, name: str) -> Manifest:
         raise DataFileError(problems) from None
 
 
-def _file_problems(folder: Path, entry: LayerEntry) -> list[Problem]:
+def _file_problems(folder: Path, entry: LayerEntry | TableEntry) -> list[Problem]:
     path = folder / entry.file
     if path.parent != folder:
         return [Problem(folder.name, entry.name, "file", "aponta para fora do pacote")]

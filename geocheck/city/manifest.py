@@ -60,6 +60,22 @@ class LayerEntry(Frozen):
     sha256: Digest
 
 
+class TableEntry(Frozen):
+    """A table of the bundle without geometries of its own, for the index: it is mapped into memory.
+
+    Attributes:
+        name: `segment`, `side` and `place` are the ruler, `station.LAYER` says where a layer lies on it.
+        rows: how many.
+        file: Arrow file in the bundle.
+        sha256: of that file.
+    """
+
+    name: Annotated[str, Field(pattern=r"^(segment|side|place|station\.[a-z_]+)$")]
+    rows: Annotated[int, Field(ge=0)]
+    file: str
+    sha256: Digest
+
+
 class Manifest(Frozen):
     """The bundle's `manifest.json`.
 
@@ -72,6 +88,7 @@ class Manifest(Frozen):
         built_at: aware instant.
         extent: GeoJSON polygon in lon/lat within which the streets are known; none: nobody knows.
         layers: in the order in which they were built.
+        tables: the ruler (its segments and sides, the place of each kerb on it) and the features' stations.
     """
 
     schema_: Literal["geocheck/bundle/1"] = Field(default=SCHEMA, alias="schema")
@@ -82,3 +99,4 @@ class Manifest(Frozen):
     built_at: datetime
     extent: dict[str, Any] | None = None
     layers: tuple[LayerEntry, ...]
+    tables: tuple[TableEntry, ...] = ()

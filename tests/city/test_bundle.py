@@ -6,6 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import geopandas as gpd
+import numpy as np
+import pyarrow as pa
 import pytest
 from shapely import LineString, Point
 
@@ -30,6 +32,7 @@ KERB: dict[str, Any] = {
     "changes": ({"action": "dropped", "reason": "via sem nós", "count": 2, "examples": ("way/7",)},),
 }
 CORNER = {**KERB, "name": "corner", "changes": ()}
+TABLES = {"side": pa.table({"s": np.array([400.0, 960.5]), "ring": np.array([0, 1], np.int8)})}
 
 
 def kerbs(*streets: str) -> gpd.GeoDataFrame:
@@ -42,7 +45,9 @@ def corners() -> gpd.GeoDataFrame:
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
-    written = write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1", "Rua 2")), (CORNER, corners())])
+    written = write_bundle(
+        tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1", "Rua 2")), (CORNER, corners())], TABLES
+    )
     read = load_bundle(tmp_path / "b")
     assert read == written
     assert [(layer.name, layer.features) for layer in read.manifest.layers] == [("kerb", 2), ("corner", 1)]
@@ -53,32 +58,60 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert read.manifest.layers[0].changes[0].examples == ("way/7",)
 
 
+def test_a_table_is_mapped_into_memory_as_it_was_written(tmp_path: Path) -> None:
+    write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1"))], TABLES)
+    side = load_bundle(tmp_path / "b").table("side")
+    assert side["s"].tolist() == [400.0, 960.5]
+    assert side["ring"].tolist() == [0, 1]
+    assert not side["s"].flags.owndata
+    assert not side["s"].flags.writeable
+
+
+def test_a_table_of_no_rows_is_read(tmp_path: Path) -> None:
+    write_bundle(tmp_path / "b", HEAD, [], {"side": pa.table({"s": np.zeros(0)})})
+    assert load_bundle(tmp_path / "b").table("side")["s"].tolist() == []
+
+
+def test_a_table_that_is_not_there_is_named(tmp_path: Path) -> None:
+    bundle = write_bundle(tmp_path / "b", HEAD, [], {})
+    with pytest.raises(InputError, match="não tem a tabela “side”"):
+        bundle.table("side")
+
+
+def test_a_table_that_was_changed_is_refused(tmp_path: Path) -> None:
+    write_bundle(tmp_path / "b", HEAD, [], TABLES)
+    path = tmp_path / "b" / "side.arrow"
+    path.write_bytes(path.read_bytes()[:-8] + b"12345678")
+    with pytest.raises(DataFileError, match=r"side\.arrow.*alterado"):
+        load_bundle(tmp_path / "b")
+
+
 def test_the_hash_names_the_content(tmp_path: Path) -> None:
-    one = write_bundle(tmp_path / "a", HEAD, [(KERB, kerbs("Rua 1"))])
-    same = write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1"))])
-    other = write_bundle(tmp_path / "c", HEAD, [(KERB, kerbs("Rua 2"))])
+    one = write_bundle(tmp_path / "a", HEAD, [(KERB, kerbs("Rua 1"))], TABLES)
+    same = write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1"))], TABLES)
+    other = write_bundle(tmp_path / "c", HEAD, [(KERB, kerbs("Rua 2"))], TABLES)
     assert one.sha256 == same.sha256 != other.sha256
 
 
 def test_a_layer_the_bundle_does_not_have(tmp_path: Path) -> None:
-    bundle = write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1"))])
+    bundle = write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1"))], TABLES)
     assert bundle.entry("hydrant") is None
     with pytest.raises(InputError, match="não tem a camada “hydrant”"):
         bundle.layer("hydrant")
 
 
 def test_an_older_bundle_is_replaced(tmp_path: Path) -> None:
-    write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1")), (CORNER, corners())])
-    write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 9"))])
+    write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1")), (CORNER, corners())], TABLES)
+    write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 9"))], TABLES)
     assert load_bundle(tmp_path / "b").layer("kerb")["street"].tolist() == ["Rua 9"]
-    assert sorted(path.name for path in tmp_path.rglob("*")) == ["b", "kerb.parquet", MANIFEST]
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["b", "kerb.parquet", MANIFEST, "side.arrow"]
 
 
 @pytest.mark.parametrize("wrong", [{"accuracy_m": -1}, {"name": "esquinas"}, {"completeness": "quase"}])
 def test_a_failed_build_leaves_the_old_bundle(tmp_path: Path, wrong: dict[str, Any]) -> None:
-    old = write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1"))])
+    old = write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1"))], TABLES)
     with pytest.raises(ValueError, match="validation error"):
-        write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 2")), ({**CORNER, **wrong}, corners())])
+        write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 2")), ({**CORNER, **wrong}, corners())], TABLES)
     assert load_bundle(tmp_path / "b") == old
     assert [path.name for path in tmp_path.iterdir()] == ["b"]
 
@@ -88,13 +121,13 @@ def test_a_folder_of_something_else_is_not_touched(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "foto.jpg").write_bytes(b"...")
     with pytest.raises(InputError, match="não é um pacote"):
-        write_bundle(folder, HEAD, [(KERB, kerbs("Rua 1"))])
+        write_bundle(folder, HEAD, [(KERB, kerbs("Rua 1"))], TABLES)
     assert [path.name for path in folder.iterdir()] == ["foto.jpg"]
 
 
 def test_an_empty_folder_may_become_a_bundle(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
-    assert write_bundle(tmp_path / "b", HEAD, []).manifest.layers == ()
+    assert write_bundle(tmp_path / "b", HEAD, [], TABLES).manifest.layers == ()
 
 
 def _change_layer(folder: Path) -> None:
@@ -123,7 +156,7 @@ def _change_manifest(folder: Path, key: str, value: object) -> None:
     ],
 )
 def test_a_harmed_bundle_is_refused(tmp_path: Path, harm: Any, said: str) -> None:  # noqa: ANN401
-    write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1"))])
+    write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1"))], TABLES)
     harm(tmp_path / "b")
     with pytest.raises(DataFileError) as caught:
         load_bundle(tmp_path / "b")
@@ -131,7 +164,7 @@ def test_a_harmed_bundle_is_refused(tmp_path: Path, harm: Any, said: str) -> Non
 
 
 def test_a_file_outside_the_bundle_is_not_read(tmp_path: Path) -> None:
-    bundle = write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1"))])
+    bundle = write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1"))], TABLES)
     (tmp_path / "b" / "kerb.parquet").rename(tmp_path / "kerb.parquet")
     layer = bundle.manifest.layers[0].model_dump()
     _change_manifest(tmp_path / "b", "layers", [{**layer, "file": "../kerb.parquet"}])

@@ -1,0 +1,202 @@
+"""Refers features to kerbs: beside which kerb a thing lies, from where to where along it, and how surely.
+
+A thing lies beside the kerb whose half of the carriageway is nearest to it. One so near the axis that it may
+belong to the other side, or so near two streets that it may belong to either, is referred to all of them, and
+its side is not known.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+import shapely
+
+from geocheck.city.strips import near
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from geocheck.city.strips import Places, Strips
+
+SAME_MAP_M: Final = 1.0
+"""A thing drawn on the same map as the axis lies on the side on which it is drawn if it is so far from it:
+both may be metres away from where they are, but the mapper saw them together (hypothesis)."""
+
+_EITHER_M: Final = 1.0
+"""A thing beside two streets belongs to either if one is nearer by less than this (hypothesis)."""
+
+_STEP_M: Final = 2.0
+"""Lines and outlines are looked at every so many metres, and at their vertices."""
+
+
+class Reference(Enum):
+    """How things of a layer lie by a kerb."""
+
+    BESIDE = "beside"
+    """On one side of the street: a stop, a hydrant, a bay."""
+    OVER = "over"
+    """From the street over one kerb: a driveway."""
+    ACROSS = "across"
+    """From kerb to kerb: a crossing."""
+
+
+REFERENCES: Final = dict.fromkeys(
+    (
+        *("bus_stop", "taxi_stand", "truck_stand", "sign", "signal", "hydrant", "water_valve", "manhole"),
+        *("storm_drain", "gutter", "ramp", "turnaround", "parking_lane", "parking_bay", "special_bay"),
+        *("loading_bay", "paid_parking", "marking", "entrance", "emergency_exit", "street_furniture"),
+    ),
+    Reference.BESIDE,
+) | {"driveway": Reference.OVER, "crossing": Reference.ACROSS}
+"""The layers that are measured along kerbs."""
+
+
+class Stations(NamedTuple):
+    """n references of features to kerbs, in order of feature and kerb.
+
+    Attributes:
+        feature: row of the layer, shape (n,).
+        kerb: index of the kerb, shape (n,).
+        from_m: where the feature begins along the kerb, as that is directed, shape (n,).
+        to_m: where it ends.
+        offset_m: of its place nearest to the kerb; above zero behind the kerb, shape (n,).
+        side_known: it belongs to this kerb and to no other in its stead, shape (n,).
+    """
+
+    feature: NDArray[np.int64]
+    kerb: NDArray[np.int64]
+    from_m: NDArray[np.float64]
+    to_m: NDArray[np.float64]
+    offset_m: NDArray[np.float64]
+    side_known: NDArray[np.bool_]
+
+
+class Nearness(NamedTuple):
+    """How near counts as beside, metres.
+
+    Attributes:
+        reach_m: farther from a carriageway a thing belongs to no kerb.
+        unsure_m: so near the carriageway's other half it may belong to that.
+    """
+
+    reach_m: float
+    unsure_m: float
+
+
+class Things(NamedTuple):
+    """f features to refer to kerbs.
+
+    Attributes:
+        geometry: in the city's metres, shape (f,).
+        side: `kerbs.RIGHT` or `kerbs.LEFT` of the drawn way where the feature says so, else 0, shape (f,).
+        half_m: half of its width along the kerb, where its geometry does not show it, shape (f,).
+    """
+
+    geometry: NDArray[np.object_]
+    side: NDArray[np.int64]
+    half_m: NDArray[np.float64]
+
+    def at(self, rows: NDArray[np.int64]) -> Things:
+        """Return some of them."""
+        return Things(self.geometry[rows], self.side[rows], self.half_m[rows])
+
+
+def refer(strips: Strips, things: Things, how: Reference, nearness: Nearness) -> Stations:
+    """Refer features to kerbs.
+
+    Args:
+        strips: of all kerbs.
+        things: the features.
+        how: they lie by a kerb. A line or area `OVER` or `ACROSS` kerbs is referred to those that it meets,
+            a point `OVER` one as `BESIDE` it, a point `ACROSS` to all it may lie beside, and surely.
+        nearness: what counts as near.
+    """
+    if how is Reference.BESIDE:
+        return _widened(_beside(strips, things, nearness), things)
+    met = _met(strips, things.geometry)
+    rest = np.ones(len(things.geometry), bool)
+    rest[met.feature] = False
+    rest &= shapely.get_dimensions(things.geometry) == 0
+    rows = np.flatnonzero(rest)
+    others = _beside(strips, things.at(rows), nearness)
+    known = others.side_known | (how is Reference.ACROSS)
+    others = others._replace(feature=rows[others.feature], side_known=known)
+    return _widened(_together(met, others), things)
+
+
+def _together(one: Stations, two: Stations) -> Stations:
+    order = np.lexsort((np.append(one.kerb, two.kerb), np.append(one.feature, two.feature)))
+    return Stations(
+        feature=np.append(one.feature, two.feature)[order],
+        kerb=np.append(one.kerb, two.kerb)[order],
+        from_m=np.append(one.from_m, two.from_m)[order],
+        to_m=np.append(one.to_m, two.to_m)[order],
+        offset_m=np.append(one.offset_m, two.offset_m)[order],
+        side_known=np.append(one.side_known, two.side_known)[order],
+    )
+
+
+def _widened(stations: Stations, things: Things) -> Stations:
+    half = things.half_m[stations.feature]
+    return stations._replace(from_m=stations.from_m - half, to_m=stations.to_m + half)
+
+
+def _met(strips: Strips, lines: NDArray[np.object_]) -> Stations:
+    """Return where lines and outlines meet kerbs."""
+    ends = strips.begin + strips.unit * strips.length_m[:, None]
+    pieces = np.asarray(shapely.linestrings(np.stack([strips.begin, ends], axis=1)))
+    feature, piece = shapely.STRtree(pieces).query(lines, predicate="intersects")
+    met = shapely.intersection(lines[feature], pieces[piece])
+    xy, row = shapely.get_coordinates(met, return_index=True)
+    feature, piece = feature[row], piece[row]
+    along = strips.along_m[piece] + ((xy - strips.begin[piece]) * strips.unit[piece]).sum(axis=1)
+    none = np.zeros(len(along))
+    return _gathered(feature, strips.kerb[piece], along, none, np.ones(len(along), bool))
+
+
+def _beside(strips: Strips, things: Things, nearness: Nearness) -> Stations:
+    xy, owner = shapely.get_coordinates(shapely.segmentize(things.geometry, _STEP_M), return_index=True)
+    places = near(strips, xy, nearness.reach_m)
+    said = things.side[owner[places.point]]
+    places = _one_a_kerb(places.at((said == 0) | (said == strips.side[places.piece])), strips)
+    nearest = np.full(len(xy), np.inf)
+    np.minimum.at(nearest, places.point, places.apart_m)
+    bound = np.maximum(nearest + min(_EITHER_M, nearness.unsure_m), nearness.unsure_m)
+    places = places.at(places.apart_m <= bound[places.point])
+    alone = np.bincount(places.point, minlength=len(xy))[places.point] == 1
+    feature = owner[places.point]
+    known = alone & ((places.axis_m > nearness.unsure_m) | (things.side[feature] != 0))
+    return _gathered(feature, strips.kerb[places.piece], places.along_m, places.offset_m, known)
+
+
+def _one_a_kerb(places: Places, strips: Strips) -> Places:
+    """Keep for every point the nearest piece of each kerb."""
+    kerb = strips.kerb[places.piece]
+    order = np.lexsort((places.along_m, np.abs(places.offset_m), places.apart_m, kerb, places.point))
+    fresh = (np.diff(kerb[order], prepend=-1) != 0) | (np.diff(places.point[order], prepend=-1) != 0)
+    return places.at(order[fresh])
+
+
+def _gathered(
+    feature: NDArray[np.int64],
+    kerb: NDArray[np.int64],
+    along_m: NDArray[np.float64],
+    offset_m: NDArray[np.float64],
+    known: NDArray[np.bool_],
+) -> Stations:
+    """Join the places of one feature on one kerb; its side is known where one of them leaves no doubt."""
+    order = np.lexsort((np.abs(offset_m), kerb, feature))
+    feature, kerb, along_m = feature[order], kerb[order], along_m[order]
+    first = np.flatnonzero((np.diff(feature, prepend=-1) != 0) | (np.diff(kerb, prepend=-1) != 0))
+    if not len(first):
+        return Stations(feature, kerb, along_m, along_m, offset_m, known)
+    return Stations(
+        feature=feature[first],
+        kerb=kerb[first],
+        from_m=np.minimum.reduceat(along_m, first),
+        to_m=np.maximum.reduceat(along_m, first),
+        offset_m=offset_m[order[first]],
+        side_known=np.logical_or.reduceat(known[order], first),
+    )

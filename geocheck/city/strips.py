@@ -1,0 +1,120 @@
+"""The half of the carriageway that belongs to each piece of kerb, and how far a place lies from it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import shapely
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from geocheck.city.streets.graph import Graph
+    from geocheck.city.streets.kerbs import Kerbs
+
+
+class Strips(NamedTuple):
+    """p pieces of kerb, steps left out, each with the carriageway between it and its axis; metres.
+
+    Attributes:
+        kerb: whose piece it is, shape (p,).
+        side: `kerbs.RIGHT` or `kerbs.LEFT` of the way as drawn, shape (p,).
+        begin: start of the piece as the kerb is directed, shape (p, 2).
+        unit: its direction, shape (p, 2).
+        length_m: shape (p,).
+        along_m: from the start of the kerb to that of the piece, shape (p,).
+        half_m: of the strip, from kerb to axis, shape (p,).
+        inward: 1 where the carriageway lies on the left of the directed piece, -1 where on its right.
+        tree: of the strips, in this order.
+    """
+
+    kerb: NDArray[np.int64]
+    side: NDArray[np.int64]
+    begin: NDArray[np.float64]
+    unit: NDArray[np.float64]
+    length_m: NDArray[np.float64]
+    along_m: NDArray[np.float64]
+    half_m: NDArray[np.float64]
+    inward: NDArray[np.int64]
+    tree: shapely.STRtree
+
+
+def strips_of(kerbs: Kerbs, graph: Graph) -> Strips:
+    """Return the strips of all kerbs."""
+    kerb = np.repeat(np.arange(len(kerbs)), np.diff(kerbs.segment_start))
+    vertex = np.arange(len(kerb)) + kerb  # a kerb has one vertex more than segments
+    begin, end = kerbs.xy[vertex], kerbs.xy[vertex + 1]
+    length = np.hypot(*(end - begin).T)
+    total = np.cumsum(length) - length
+    along = total - total[kerbs.segment_start[:-1]][kerb]
+    kept = ~kerbs.segment_step & (length > 0)
+    begin, end, length = begin[kept], end[kept], length[kept]
+    unit = (end - begin) / length[:, None]
+    axis = kerbs.segment_axis[kept]
+    middle = (graph.xy[graph.segments.a[axis]] + graph.xy[graph.segments.b[axis]]) / 2 - begin
+    inward = np.where(unit[:, 0] * middle[:, 1] - unit[:, 1] * middle[:, 0] >= 0, 1, -1)
+    half = kerbs.segment_half_m[kept]
+    across = np.column_stack([-unit[:, 1], unit[:, 0]]) * (inward * half)[:, None]
+    ring = np.stack([begin, end, end + across, begin + across], axis=1)
+    return Strips(
+        kerb=kerb[kept],
+        side=kerbs.segment_side[kept],
+        begin=begin,
+        unit=unit,
+        length_m=length,
+        along_m=along[kept],
+        half_m=half,
+        inward=inward,
+        tree=shapely.STRtree(np.asarray(shapely.polygons(ring))),
+    )
+
+
+class Places(NamedTuple):
+    """Pairs of a point and a piece of kerb near it, each shape (n,).
+
+    Attributes:
+        point: index into the points asked for.
+        piece: index into the strips.
+        apart_m: from the point to the strip; 0 where it lies between axis and kerb.
+        along_m: the nearest place on the piece, in metres from the start of its kerb.
+        offset_m: from the kerb; above zero behind it, below zero on the carriageway.
+        axis_m: from the axis, square to it; above zero on this kerb's side.
+    """
+
+    point: NDArray[np.int64]
+    piece: NDArray[np.int64]
+    apart_m: NDArray[np.float64]
+    along_m: NDArray[np.float64]
+    offset_m: NDArray[np.float64]
+    axis_m: NDArray[np.float64]
+
+    def at(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> Places:
+        """Return some of them, by index or mask."""
+        return Places(
+            self.point[rows],
+            self.piece[rows],
+            self.apart_m[rows],
+            self.along_m[rows],
+            self.offset_m[rows],
+            self.axis_m[rows],
+        )
+
+
+def near(strips: Strips, xy: NDArray[np.float64], reach_m: float) -> Places:
+    """Return all pieces of kerb whose strip is within reach of some points, shape (m, 2), in metres."""
+    points = np.asarray(shapely.points(xy), object).reshape(-1)
+    point, piece = strips.tree.query(points, predicate="dwithin", distance=reach_m)
+    gap = xy[point] - strips.begin[piece]
+    unit = strips.unit[piece]
+    ahead = np.clip((gap * unit).sum(axis=1), 0.0, strips.length_m[piece])
+    rest = gap - ahead[:, None] * unit
+    behind = (unit[:, 1] * gap[:, 0] - unit[:, 0] * gap[:, 1]) * strips.inward[piece]
+    return Places(
+        point=point,
+        piece=piece,
+        apart_m=np.asarray(shapely.distance(points[point], strips.tree.geometries[piece])),
+        along_m=strips.along_m[piece] + ahead,
+        offset_m=np.hypot(*rest.T) * np.where(behind < 0, -1.0, 1.0),
+        axis_m=strips.half_m[piece] + behind,
+    )

@@ -1,0 +1,115 @@
+"""The bundle's tables: the ruler with the kerbs on it, and where along them the features of layers lie."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from geocheck.city.stations import REFERENCES, SAME_MAP_M, Nearness, Things, refer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from geopandas import GeoDataFrame
+    from numpy.typing import NDArray
+
+    from geocheck.city.network import Network
+    from geocheck.city.ruler import Ruler
+    from geocheck.city.stations import Stations
+    from geocheck.city.strips import Strips
+
+USUAL_WIDTH_M: Final = {"driveway": 3.0, "crossing": 4.0}
+"""How wide a thing is along the kerb where nobody says: a gate for one car, a usual crossing (hypotheses)."""
+
+
+def ruler_tables(ruler: Ruler, accuracy_m: NDArray[np.float64]) -> dict[str, pa.Table]:
+    """Return the ruler as tables.
+
+    Args:
+        ruler: of all kerbs.
+        accuracy_m: 95 % half-width, across the street, of each segment of `Kerbs`; a chord has that of the
+            kerb before it.
+    """
+    last = np.maximum.accumulate(np.where(ruler.part >= 0, np.arange(len(ruler.part)), 0))
+    segment = {
+        **{name: ruler.xy[:, column] for column, name in enumerate(("x0", "y0", "x1", "y1"))},
+        "s": ruler.s,
+        "length_m": ruler.length_m,
+        "kerb": ruler.kerb,
+        "flow": ruler.flow,
+        "accuracy_m": accuracy_m[ruler.part[last]],
+    }
+    side = {
+        "s": ruler.side_s,
+        "length_m": ruler.side_length_m,
+        "ring": ruler.side_ring.astype(np.int8),
+        "start_kind": ruler.side_start_kind,
+        "end_kind": ruler.side_end_kind,
+    }
+    place = {"side": ruler.kerb_side, "s": ruler.kerb_s, "sense": ruler.kerb_sense}
+    return {"segment": pa.table(segment), "side": pa.table(side), "place": pa.table(place)}
+
+
+class Kerbside(NamedTuple):
+    """What layers are referred to.
+
+    Attributes:
+        strips: of all kerbs.
+        ruler: of all kerbs.
+        network: the streets, whose own features were seen together with their axes.
+        max_footway_m: farther behind a kerb nothing belongs to it.
+    """
+
+    strips: Strips
+    ruler: Ruler
+    network: Network
+    max_footway_m: float
+
+
+def stations_of(kerbside: Kerbside, fields: Mapping[str, Any], frame: GeoDataFrame) -> Stations:
+    """Refer the features of one of `stations.REFERENCES` to kerbs.
+
+    Args:
+        kerbside: the kerbs.
+        fields: of the layer's `manifest.LayerEntry`.
+        frame: its features, in the city's metres.
+    """
+    network, accuracy = kerbside.network, float(fields["accuracy_m"])
+    own = fields["sources"] == network.sources
+    unsure = SAME_MAP_M if own else math.hypot(accuracy, network.accuracy_m)
+    half = np.full(len(frame), USUAL_WIDTH_M.get(fields["name"], 0.0) / 2)
+    things = Things(np.asarray(frame.geometry.array), np.zeros(len(frame), np.int64), half)
+    nearness = Nearness(kerbside.max_footway_m + accuracy, unsure)
+    return refer(kerbside.strips, things, REFERENCES[fields["name"]], nearness)
+
+
+def station_table(stations: Stations, ruler: Ruler) -> pa.Table:
+    """Return references with their stations on the ruler, `low_s` to `high_s`."""
+    one = ruler.station(stations.kerb, stations.from_m)
+    two = ruler.station(stations.kerb, stations.to_m)
+    columns = {
+        "feature": stations.feature,
+        "kerb": stations.kerb,
+        "from_m": stations.from_m,
+        "to_m": stations.to_m,
+        "offset_m": stations.offset_m,
+        "side_known": stations.side_known.astype(np.int8),
+        "low_s": np.minimum(one, two),
+        "high_s": np.maximum(one, two),
+    }
+    return pa.table(columns)
+
+
+def station_changes(stations: Stations, features: int) -> Iterator[dict[str, Any]]:
+    """Name the features that lie by no kerb, and those whose side nobody knows."""
+    lost = features - len(np.unique(stations.feature))
+    sure = np.unique(stations.feature[stations.side_known])
+    unsure = features - lost - len(sure)
+    if lost:
+        yield {"action": "kept", "reason": "longe de qualquer guia: sem posição ao longo dela", "count": lost}
+    if unsure:
+        reason = "lado da rua não sabido: conta para cada guia possível"
+        yield {"action": "assumed", "reason": reason, "count": unsure}

@@ -1,0 +1,213 @@
+"""Beside which kerb things lie, where along it, and when nobody can tell.
+
+The street of most tests runs from x = -60 to 60 with kerbs at y = ±4; traffic runs west on the north kerb, so
+that x = 20 is 40 m from its start, and east on the south kerb, where it is 80 m from it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given
+from hypothesis import strategies as st
+from shapely import LineString, Point, box
+
+from geocheck.city.stations import Nearness, Reference, Things, refer
+from geocheck.city.streets.kerbs import LEFT, RIGHT
+from geocheck.city.strips import strips_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from geocheck.city.stations import Stations
+
+SAME_MAP = Nearness(reach_m=8.0, unsure_m=1.0)
+STREET: tuple[Any, ...] = ([(-60, 0), (60, 0)], {"name": "Rua", "width": "8"})
+NORTH_M, SOUTH_M = 40.0, 80.0
+
+
+@pytest.fixture(scope="module")
+def ask(derive: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that refers one thing, and gives rows by the street's side and the whole answer."""
+    scenes: dict[str, Any] = {}
+
+    def run(
+        thing: shapely.Geometry,
+        how: Reference = Reference.BESIDE,
+        nearness: Nearness = SAME_MAP,
+        side: int = 0,
+        half_m: float = 0.0,
+        lines: Any = (STREET,),  # noqa: ANN401
+    ) -> dict[tuple[str, str], tuple[float, float, float, bool]]:
+        scene = scenes.setdefault(repr(lines), derive(list(lines)))
+        things = Things(np.array([thing], object), np.array([side]), np.array([half_m]))
+        return told(scene, refer(strips_of(scene.streets.kerbs, scene.streets.graph), things, how, nearness))
+
+    return run
+
+
+def told(scene: Any, found: Stations) -> dict[tuple[str, str], tuple[float, float, float, bool]]:  # noqa: ANN401
+    """Return from, to, offset and whether the side is known, by street and compass side of the kerb."""
+    rows = {}
+    for row, kerb in enumerate(found.kerb):
+        x, y = scene.line(int(kerb)).centroid.coords[0]
+        street = scene.streets.kerbs.street[kerb]
+        vertical = street == "Transversal"
+        side = ("E" if x > 0 else "W") if vertical else ("N" if y > 0 else "S")
+        key = (street, side)
+        assert key not in rows
+        rows[key] = (found.from_m[row], found.to_m[row], found.offset_m[row], bool(found.side_known[row]))
+    return rows
+
+
+NORTH, SOUTH = ("Rua", "N"), ("Rua", "S")
+
+
+@pytest.mark.parametrize(
+    ("y", "offset_m"),
+    [
+        pytest.param(5.0, 1.0, id="pole behind the kerb"),
+        pytest.param(4.0, 0.0, id="on the kerb"),
+        pytest.param(1.2, -2.8, id="drawn on the carriageway, off the axis"),
+        pytest.param(11.9, 7.9, id="far behind, within reach"),
+    ],
+)
+def test_a_thing_lies_beside_the_kerb_of_its_side(ask: Any, y: float, offset_m: float) -> None:  # noqa: ANN401
+    assert ask(Point(20, y)) == {NORTH: pytest.approx((NORTH_M, NORTH_M, offset_m, True))}
+    assert ask(Point(20, -y)) == {SOUTH: pytest.approx((SOUTH_M, SOUTH_M, offset_m, True))}
+
+
+def test_a_thing_out_of_reach_lies_by_no_kerb(ask: Any) -> None:  # noqa: ANN401
+    assert ask(Point(20, 12.1)) == {}
+    assert ask(Point(70, 8)) == {}
+
+
+@pytest.mark.parametrize("y", [0.0, 0.9, -0.9])
+def test_a_thing_on_the_axis_may_lie_on_either_side(ask: Any, y: float) -> None:  # noqa: ANN401
+    found = ask(Point(20, y))
+    assert found == {
+        NORTH: pytest.approx((NORTH_M, NORTH_M, y - 4, False)),
+        SOUTH: pytest.approx((SOUTH_M, SOUTH_M, -y - 4, False)),
+    }
+
+
+@pytest.mark.parametrize(("side", "kerb"), [(LEFT, NORTH), (RIGHT, SOUTH)])
+def test_a_side_that_is_told_decides(ask: Any, side: int, kerb: tuple[str, str]) -> None:  # noqa: ANN401
+    """The street is drawn eastwards: its left is north."""
+    found = ask(Point(20, 0.0), side=side)
+    assert list(found) == [kerb]
+    assert found[kerb][3]
+
+
+def test_what_is_known_of_another_map_is_less(ask: Any) -> None:  # noqa: ANN401
+    """Five metres off the axis: sure for ±3.6 m, not for a GTFS stop of ±10.4 m."""
+    sure = ask(Point(20, 5), nearness=Nearness(8, 3.6))
+    assert [(key, row[3]) for key, row in sure.items()] == [(NORTH, True)]
+    unsure = ask(Point(20, 5), nearness=Nearness(15, 10.4))
+    assert {(key, row[3]) for key, row in unsure.items()} == {(NORTH, False), (SOUTH, False)}
+
+
+def test_a_stretch_on_the_axis_keeps_its_side_unknown(ask: Any) -> None:  # noqa: ANN401
+    found = ask(LineString([(-10, 0), (25, 0)]))
+    assert found == {
+        NORTH: pytest.approx((35, 70, -4, False)),
+        SOUTH: pytest.approx((50, 85, -4, False)),
+    }
+
+
+def test_in_front_of_a_mouth_the_far_kerb_is_no_surer(ask: Any) -> None:  # noqa: ANN401
+    """A side street opens the north kerb from x = -4 to 4: there the axis has one kerb alone beside it."""
+    tee = (
+        ([(-60, 0), (0, 0), (60, 0)], STREET[1]),
+        ([(0, 0), (0, 60)], {"name": "Transversal", "width": "8"}),
+    )
+    assert ask(LineString([(-2, 0), (2, 0)]), lines=tee) == {SOUTH: pytest.approx((58, 62, -4, False))}
+    assert ask(Point(0, 0.2), lines=tee) == {SOUTH: pytest.approx((60, 60, -4.2, False))}
+
+
+def test_a_bay_reaches_from_end_to_end(ask: Any) -> None:  # noqa: ANN401
+    assert ask(box(10, 2.0, 22.5, 4.0)) == {NORTH: pytest.approx((37.5, 50, 0, True))}
+
+
+def test_a_platform_in_the_median_lies_beside_both_of_its_kerbs(ask: Any) -> None:  # noqa: ANN401
+    """Two carriageways of 7 m at y = ±8: median kerbs at ±4.5; the platform is 4 m wide between them."""
+    pair = (
+        ([(-60, -8), (60, -8)], {"name": "Rua", "width": "7", "oneway": "yes"}),
+        ([(60, 8), (-60, 8)], {"name": "Rua", "width": "7", "oneway": "yes"}),
+    )
+    found = ask(box(-5, -2, 5, 2), lines=pair)
+    assert found == {
+        NORTH: pytest.approx((55, 65, 2.5, True)),
+        SOUTH: pytest.approx((55, 65, 2.5, True)),
+    }
+
+
+def test_a_thing_in_the_corner_may_belong_to_either_street(ask: Any) -> None:  # noqa: ANN401
+    cross = (STREET, ([(0, -60), (0, 60)], {"name": "Transversal", "width": "8"}))
+    cross = (([(-60, 0), (0, 0), (60, 0)], STREET[1]), ([(0, -60), (0, 0), (0, 60)], cross[1][1]))
+    either = ask(Point(6.0, 6.5), lines=cross)
+    assert {key: row[3] for key, row in either.items()} == {NORTH: False, ("Transversal", "E"): False}
+    alone = ask(Point(7.5, 5.5), lines=cross)
+    assert {key: row[3] for key, row in alone.items()} == {NORTH: True}
+
+
+def test_a_driveway_lies_where_it_meets_the_kerb(ask: Any) -> None:  # noqa: ANN401
+    """Drawn askew from the axis: it meets y = 4 at x = 12."""
+    way = LineString([(10, 0), (15, 10)])
+    assert ask(way, Reference.OVER, half_m=1.5) == {NORTH: pytest.approx((46.5, 49.5, 0, True))}
+
+
+def test_a_driveway_that_meets_no_kerb_lies_by_none(ask: Any) -> None:  # noqa: ANN401
+    assert ask(LineString([(10, 5), (15, 30)]), Reference.OVER) == {}
+
+
+def test_a_driveway_given_as_a_point_lies_beside_the_kerb(ask: Any) -> None:  # noqa: ANN401
+    found = ask(Point(20, 4.4), Reference.OVER, half_m=1.5)
+    assert found == {NORTH: pytest.approx((38.5, 41.5, 0.4, True))}
+
+
+@pytest.mark.parametrize("thing", [Point(20, 0), LineString([(20, -7), (20, 7)])])
+def test_a_crossing_is_surely_on_both_kerbs(ask: Any, thing: shapely.Geometry) -> None:  # noqa: ANN401
+    found = ask(thing, Reference.ACROSS, half_m=2.0)
+    assert {key: (row[0], row[1], row[3]) for key, row in found.items()} == {
+        NORTH: pytest.approx((38, 42, True)),
+        SOUTH: pytest.approx((78, 82, True)),
+    }
+
+
+@given(
+    x=st.floats(-55, 55),
+    y=st.floats(-12, 12),
+    angle=st.floats(0, 360),
+    turned=st.booleans(),
+)
+def test_turning_the_scene_changes_nothing(
+    derive: Callable[..., Any],
+    x: float,
+    y: float,
+    angle: float,
+    turned: bool,  # noqa: FBT001
+) -> None:
+    """Against the answer worked out on the straight street; near a threshold either is right."""
+    if min(abs(abs(y) - edge) for edge in (0.0, 1.0, 12.0)) < 1e-3:
+        return
+    cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+
+    def at(px: float, py: float) -> tuple[float, float]:
+        return float(cos * px - sin * py), float(sin * px + cos * py)
+
+    ends = [at(-60, 0), at(60, 0)]
+    scene = derive([(ends[::-1] if turned else ends, {"name": "Rua", "width": "8"})])
+    things = Things(np.array([Point(at(x, y))], object), np.zeros(1, int), np.zeros(1))
+    strips = strips_of(scene.streets.kerbs, scene.streets.graph)
+    found = refer(strips, things, Reference.BESIDE, SAME_MAP)
+    expected = []
+    if abs(y) <= 12:
+        expected += [(60 - x, y - 4)] if y >= -1 else []
+        expected += [(60 + x, -y - 4)] if y <= 1 else []
+    rows = sorted(zip(found.offset_m, found.from_m, strict=True))
+    assert np.allclose(rows, sorted((offset, along) for along, offset in expected), atol=1e-6)
+    assert found.side_known.tolist() == [abs(y) > 1] * len(expected)
