@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import shapely
 
+from geocheck.city.streets.kerbs import LEFT, RIGHT
 from geocheck.city.strips import near
 
 if TYPE_CHECKING:
@@ -90,17 +91,24 @@ class Things(NamedTuple):
 
     Attributes:
         geometry: in the city's metres, shape (f,).
-        side: `kerbs.RIGHT` or `kerbs.LEFT` of the drawn way where the feature says so, else 0, shape (f,).
+        way: index of the street's way that the thing lies on, -1 where none is said, shape (f,).
+        side: `kerbs.RIGHT` or `kerbs.LEFT` of that way as drawn, or of the thing's own line where no way is
+            said; 0 where it says no side, shape (f,).
+        told: the thing is told by the tags of its way and runs along all of that, shape (f,).
         half_m: half of its width along the kerb, where its geometry does not show it, shape (f,).
     """
 
     geometry: NDArray[np.object_]
+    way: NDArray[np.int64]
     side: NDArray[np.int64]
+    told: NDArray[np.bool_]
     half_m: NDArray[np.float64]
 
     def at(self, rows: NDArray[np.int64]) -> Things:
         """Return some of them."""
-        return Things(self.geometry[rows], self.side[rows], self.half_m[rows])
+        return Things(
+            self.geometry[rows], self.way[rows], self.side[rows], self.told[rows], self.half_m[rows]
+        )
 
 
 def refer(strips: Strips, things: Things, how: Reference, nearness: Nearness) -> Stations:
@@ -113,17 +121,17 @@ def refer(strips: Strips, things: Things, how: Reference, nearness: Nearness) ->
             a point `OVER` one as `BESIDE` it, a point `ACROSS` to all it may lie beside, and surely.
         nearness: what counts as near.
     """
-    if how is Reference.BESIDE:
-        return _widened(_beside(strips, things, nearness), things)
-    met = _met(strips, things.geometry)
+    along = _along_ways(strips, things)
+    met = _nothing() if how is Reference.BESIDE else _met(strips, things)
     rest = np.ones(len(things.geometry), bool)
-    rest[met.feature] = False
-    rest &= shapely.get_dimensions(things.geometry) == 0
+    rest[along.feature] = rest[met.feature] = False
+    if how is not Reference.BESIDE:
+        rest &= shapely.get_dimensions(things.geometry) == 0
     rows = np.flatnonzero(rest)
     others = _beside(strips, things.at(rows), nearness)
     known = others.side_known | (how is Reference.ACROSS)
     others = others._replace(feature=rows[others.feature], side_known=known)
-    return _widened(_together(met, others), things)
+    return _widened(_together(_together(along, met), others), things)
 
 
 def _together(one: Stations, two: Stations) -> Stations:
@@ -143,12 +151,39 @@ def _widened(stations: Stations, things: Things) -> Stations:
     return stations._replace(from_m=stations.from_m - half, to_m=stations.to_m + half)
 
 
-def _met(strips: Strips, lines: NDArray[np.object_]) -> Stations:
+def _nothing() -> Stations:
+    none = np.zeros(0, np.int64)
+    return Stations(none, none, np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0, bool))
+
+
+def _along_ways(strips: Strips, things: Things) -> Stations:
+    """Refer what the tags of a street tell to the pieces of its kerbs, on one side or on both."""
+    told = np.flatnonzero(things.told & (things.way >= 0))
+    order = np.argsort(strips.way, kind="stable")
+    low = np.searchsorted(strips.way[order], things.way[told])
+    count = np.searchsorted(strips.way[order], things.way[told], side="right") - low
+    feature = np.repeat(told, count)
+    piece = order[np.arange(len(feature)) - np.repeat(np.cumsum(count) - count - low, count)]
+    side = things.side[feature]
+    fits = (side == 0) | (side == strips.side[piece])
+    feature, piece = feature[fits], piece[fits]
+    begin = strips.along_m[piece]
+    ends = np.concatenate([begin, begin + strips.length_m[piece]])
+    both = np.concatenate([piece, piece])
+    known = things.side[feature] != 0
+    return _gathered(
+        np.concatenate([feature, feature]), strips.kerb[both], ends, np.zeros(len(ends)), np.tile(known, 2)
+    )
+
+
+def _met(strips: Strips, things: Things) -> Stations:
     """Return where lines and outlines meet kerbs."""
     ends = strips.begin + strips.unit * strips.length_m[:, None]
     pieces = np.asarray(shapely.linestrings(np.stack([strips.begin, ends], axis=1)))
-    feature, piece = shapely.STRtree(pieces).query(lines, predicate="intersects")
-    met = shapely.intersection(lines[feature], pieces[piece])
+    rows = np.flatnonzero(~(things.told & (things.way >= 0)))
+    feature, piece = shapely.STRtree(pieces).query(things.geometry[rows], predicate="intersects")
+    feature = rows[feature]
+    met = shapely.intersection(things.geometry[feature], pieces[piece])
     xy, row = shapely.get_coordinates(met, return_index=True)
     feature, piece = feature[row], piece[row]
     along = strips.along_m[piece] + ((xy - strips.begin[piece]) * strips.unit[piece]).sum(axis=1)
@@ -158,9 +193,8 @@ def _met(strips: Strips, lines: NDArray[np.object_]) -> Stations:
 
 def _beside(strips: Strips, things: Things, nearness: Nearness) -> Stations:
     xy, owner = shapely.get_coordinates(shapely.segmentize(things.geometry, _STEP_M), return_index=True)
-    places = near(strips, xy, nearness.reach_m)
-    said = things.side[owner[places.point]]
-    places = _one_a_kerb(places.at((said == 0) | (said == strips.side[places.piece])), strips)
+    places = _said(strips, things, near(strips, xy, nearness.reach_m), xy, owner)
+    places = _one_a_kerb(places, strips)
     nearest = np.full(len(xy), np.inf)
     np.minimum.at(nearest, places.point, places.apart_m)
     bound = np.maximum(nearest + min(_EITHER_M, nearness.unsure_m), nearness.unsure_m)
@@ -169,6 +203,30 @@ def _beside(strips: Strips, things: Things, nearness: Nearness) -> Stations:
     feature = owner[places.point]
     known = alone & ((places.axis_m > nearness.unsure_m) | (things.side[feature] != 0))
     return _gathered(feature, strips.kerb[places.piece], places.along_m, places.offset_m, known)
+
+
+def _said(
+    strips: Strips, things: Things, places: Places, xy: NDArray[np.float64], owner: NDArray[np.int64]
+) -> Places:
+    """Keep the places that agree with the way and the side that a thing says it is on."""
+    feature = owner[places.point]
+    own = things.way[feature] == strips.way[places.piece]
+    on_way = np.zeros(len(things.geometry), bool)
+    on_way[feature[own]] = True
+    ahead = _tangents(xy, owner)[places.point]
+    aside = places.xy - xy[places.point]
+    across = ahead[:, 0] * aside[:, 1] - ahead[:, 1] * aside[:, 0]
+    side = np.where(own, strips.side[places.piece], np.where(across > 0, LEFT, RIGHT))
+    says = things.side[feature]
+    return places.at((own | ~on_way[feature]) & ((says == 0) | (says == side)))
+
+
+def _tangents(xy: NDArray[np.float64], owner: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the direction of each thing's line at its places; no direction at all for a point."""
+    step = np.diff(xy, axis=0)
+    step[owner[1:] != owner[:-1]] = 0.0
+    none = np.zeros((1, 2))
+    return np.asarray(np.vstack([none, step]) + np.vstack([step, none])) if len(xy) else np.zeros((0, 2))
 
 
 def _one_a_kerb(places: Places, strips: Strips) -> Places:

@@ -19,6 +19,7 @@ class Strips(NamedTuple):
 
     Attributes:
         kerb: whose piece it is, shape (p,).
+        way: index of the way whose carriageway it is, shape (p,).
         side: `kerbs.RIGHT` or `kerbs.LEFT` of the way as drawn, shape (p,).
         begin: start of the piece as the kerb is directed, shape (p, 2).
         unit: its direction, shape (p, 2).
@@ -30,6 +31,7 @@ class Strips(NamedTuple):
     """
 
     kerb: NDArray[np.int64]
+    way: NDArray[np.int64]
     side: NDArray[np.int64]
     begin: NDArray[np.float64]
     unit: NDArray[np.float64]
@@ -59,6 +61,7 @@ def strips_of(kerbs: Kerbs, graph: Graph) -> Strips:
     ring = np.stack([begin, end, end + across, begin + across], axis=1)
     return Strips(
         kerb=kerb[kept],
+        way=kerbs.segment_way[kept],
         side=kerbs.segment_side[kept],
         begin=begin,
         unit=unit,
@@ -76,14 +79,16 @@ class Places(NamedTuple):
     Attributes:
         point: index into the points asked for.
         piece: index into the strips.
+        xy: the nearest place on the piece, shape (n, 2).
         apart_m: from the point to the strip; 0 where it lies between axis and kerb.
-        along_m: the nearest place on the piece, in metres from the start of its kerb.
+        along_m: that place, from the start of its kerb.
         offset_m: from the kerb; above zero behind it, below zero on the carriageway.
         axis_m: from the axis, square to it; above zero on this kerb's side.
     """
 
     point: NDArray[np.int64]
     piece: NDArray[np.int64]
+    xy: NDArray[np.float64]
     apart_m: NDArray[np.float64]
     along_m: NDArray[np.float64]
     offset_m: NDArray[np.float64]
@@ -94,6 +99,7 @@ class Places(NamedTuple):
         return Places(
             self.point[rows],
             self.piece[rows],
+            self.xy[rows],
             self.apart_m[rows],
             self.along_m[rows],
             self.offset_m[rows],
@@ -113,6 +119,7 @@ def near(strips: Strips, xy: NDArray[np.float64], reach_m: float) -> Places:
     return Places(
         point=point,
         piece=piece,
+        xy=xy[point] - rest,
         apart_m=np.asarray(shapely.distance(points[point], strips.tree.geometries[piece])),
         along_m=strips.along_m[piece] + ahead,
         offset_m=np.hypot(*rest.T) * np.where(behind < 0, -1.0, 1.0),

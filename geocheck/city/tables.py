@@ -81,7 +81,8 @@ def stations_of(kerbside: Kerbside, fields: Mapping[str, Any], frame: GeoDataFra
     own = fields["sources"] == network.sources
     unsure = SAME_MAP_M if own else math.hypot(accuracy, network.accuracy_m)
     half = np.full(len(frame), USUAL_WIDTH_M.get(fields["name"], 0.0) / 2)
-    things = Things(np.asarray(frame.geometry.array), np.zeros(len(frame), np.int64), half)
+    none = np.zeros(len(frame), np.int64)
+    things = Things(np.asarray(frame.geometry.array), none - 1, none, none > 0, half)
     nearness = Nearness(kerbside.max_footway_m + accuracy, unsure)
     return refer(kerbside.strips, things, REFERENCES[fields["name"]], nearness)
 

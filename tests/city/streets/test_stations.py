@@ -38,15 +38,22 @@ def ask(derive: Callable[..., Any]) -> Callable[..., Any]:
         thing: shapely.Geometry,
         how: Reference = Reference.BESIDE,
         nearness: Nearness = SAME_MAP,
-        side: int = 0,
-        half_m: float = 0.0,
         lines: Any = (STREET,),  # noqa: ANN401
+        **said: Any,  # noqa: ANN401
     ) -> dict[tuple[str, str], tuple[float, float, float, bool]]:
         scene = scenes.setdefault(repr(lines), derive(list(lines)))
-        things = Things(np.array([thing], object), np.array([side]), np.array([half_m]))
-        return told(scene, refer(strips_of(scene.streets.kerbs, scene.streets.graph), things, how, nearness))
+        strips = strips_of(scene.streets.kerbs, scene.streets.graph)
+        return told(scene, refer(strips, thing_of(thing, **said), how, nearness))
 
     return run
+
+
+def thing_of(
+    geometry: shapely.Geometry, *, way: int = -1, side: int = 0, told: bool = False, half_m: float = 0.0
+) -> Things:
+    return Things(
+        np.array([geometry], object), np.array([way]), np.array([side]), np.array([told]), np.array([half_m])
+    )
 
 
 def told(scene: Any, found: Stations) -> dict[tuple[str, str], tuple[float, float, float, bool]]:  # noqa: ANN401
@@ -55,8 +62,8 @@ def told(scene: Any, found: Stations) -> dict[tuple[str, str], tuple[float, floa
     for row, kerb in enumerate(found.kerb):
         x, y = scene.line(int(kerb)).centroid.coords[0]
         street = scene.streets.kerbs.street[kerb]
-        vertical = street == "Transversal"
-        side = ("E" if x > 0 else "W") if vertical else ("N" if y > 0 else "S")
+        side = "N" if y > 0 else "S"
+        side += ("E" if x > 0 else "W") if street == "Transversal" else ""
         key = (street, side)
         assert key not in rows
         rows[key] = (found.from_m[row], found.to_m[row], found.offset_m[row], bool(found.side_known[row]))
@@ -95,11 +102,55 @@ def test_a_thing_on_the_axis_may_lie_on_either_side(ask: Any, y: float) -> None:
 
 
 @pytest.mark.parametrize(("side", "kerb"), [(LEFT, NORTH), (RIGHT, SOUTH)])
-def test_a_side_that_is_told_decides(ask: Any, side: int, kerb: tuple[str, str]) -> None:  # noqa: ANN401
-    """The street is drawn eastwards: its left is north."""
-    found = ask(Point(20, 0.0), side=side)
+@pytest.mark.parametrize(
+    "thing",
+    [pytest.param(Point(20, 0.0), id="node"), pytest.param(LineString([(20, 0), (5, 0)]), id="stretch")],
+)
+def test_a_side_of_the_way_decides(
+    ask: Any,  # noqa: ANN401
+    thing: shapely.Geometry,
+    side: int,
+    kerb: tuple[str, str],
+) -> None:
+    """The street is drawn eastwards: its left is north, whichever way the thing itself is drawn."""
+    found = ask(thing, way=0, side=side)
     assert list(found) == [kerb]
     assert found[kerb][3]
+
+
+@pytest.mark.parametrize(("side", "kerb"), [(LEFT, SOUTH), (RIGHT, NORTH)])
+def test_without_a_way_the_side_is_that_of_the_thing_s_own_line(
+    ask: Any,  # noqa: ANN401
+    side: int,
+    kerb: tuple[str, str],
+) -> None:
+    """A stretch drawn westwards on the axis: its left is south."""
+    found = ask(LineString([(20, 0), (5, 0.1)]), side=side)
+    assert list(found) == [kerb]
+    assert found[kerb][3]
+
+
+def test_what_lies_on_a_way_lies_by_no_other_street(ask: Any) -> None:  # noqa: ANN401
+    """A node 4.5 m from the middle of a crossing, on the one street: not by the other's kerb."""
+    cross = (
+        ([(-60, 0), (0, 0), (60, 0)], STREET[1]),
+        ([(0, -60), (0, 0), (0, 60)], {"name": "Transversal", "width": "8"}),
+    )
+    wide = Nearness(8, 4.2)
+    streets = {NORTH, SOUTH, ("Transversal", "NE"), ("Transversal", "SE")}
+    assert set(ask(Point(4.5, 0), nearness=wide, lines=cross)) == streets
+    assert set(ask(Point(4.5, 0), nearness=wide, way=0, lines=cross)) == {NORTH, SOUTH}
+
+
+def test_what_the_tags_of_a_way_tell_runs_along_all_of_its_kerb(ask: Any) -> None:  # noqa: ANN401
+    """The street's eastern half, 60 m of a way of its own, has a lane on its right."""
+    halves = (([(-60, 0), (0, 0)], STREET[1]), ([(0, 0), (60, 0)], STREET[1]))
+    line = LineString([(0, 0), (60, 0)])
+    assert ask(line, way=1, side=RIGHT, told=True, lines=halves) == {SOUTH: pytest.approx((60, 120, 0, True))}
+    assert ask(line, way=1, told=True, lines=halves) == {
+        SOUTH: pytest.approx((60, 120, 0, False)),
+        NORTH: pytest.approx((0, 60, 0, False)),
+    }
 
 
 def test_what_is_known_of_another_map_is_less(ask: Any) -> None:  # noqa: ANN401
@@ -149,7 +200,7 @@ def test_a_thing_in_the_corner_may_belong_to_either_street(ask: Any) -> None:  #
     cross = (STREET, ([(0, -60), (0, 60)], {"name": "Transversal", "width": "8"}))
     cross = (([(-60, 0), (0, 0), (60, 0)], STREET[1]), ([(0, -60), (0, 0), (0, 60)], cross[1][1]))
     either = ask(Point(6.0, 6.5), lines=cross)
-    assert {key: row[3] for key, row in either.items()} == {NORTH: False, ("Transversal", "E"): False}
+    assert {key: row[3] for key, row in either.items()} == {NORTH: False, ("Transversal", "NE"): False}
     alone = ask(Point(7.5, 5.5), lines=cross)
     assert {key: row[3] for key, row in alone.items()} == {NORTH: True}
 
@@ -201,7 +252,7 @@ def test_turning_the_scene_changes_nothing(
 
     ends = [at(-60, 0), at(60, 0)]
     scene = derive([(ends[::-1] if turned else ends, {"name": "Rua", "width": "8"})])
-    things = Things(np.array([Point(at(x, y))], object), np.zeros(1, int), np.zeros(1))
+    things = thing_of(Point(at(x, y)))
     strips = strips_of(scene.streets.kerbs, scene.streets.graph)
     found = refer(strips, things, Reference.BESIDE, SAME_MAP)
     expected = []
