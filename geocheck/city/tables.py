@@ -39,6 +39,7 @@ def ruler_tables(ruler: Ruler, accuracy_m: NDArray[np.float64]) -> dict[str, pa.
         "s": ruler.s,
         "length_m": ruler.length_m,
         "kerb": ruler.kerb,
+        "side": np.searchsorted(ruler.side_s, ruler.s, side="right") - 1,
         "flow": ruler.flow,
         "accuracy_m": accuracy_m[ruler.part[last]],
     }
