@@ -92,7 +92,7 @@ def _derived(network: Network, widths: Widths, streets: Streets, city: City) -> 
     fields = {
         "sources": network.sources,
         "date": network.date,
-        "completeness": "complete",
+        "completeness": network.completeness,
         "accuracy_m": network.accuracy_m,
     }
     ways, crs = network.ways, city.crs

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from geocheck.cities import City
+    from geocheck.city.manifest import Completeness
     from geocheck.city.ways import Ways
 
 IMAGERY_ACCURACY_M: Final = 3.0
@@ -29,6 +30,7 @@ class Network:
         extent_derived: nobody said where the ways are complete; `ways.extent` was guessed from them.
         changes: what was left out or guessed in reading, as `manifest.Change` takes them.
         date: of the data, as its provider says.
+        completeness: what it means that there is no street at a place of the extent.
     """
 
     ways: Ways
@@ -37,6 +39,7 @@ class Network:
     extent_derived: bool
     changes: tuple[dict[str, Any], ...]
     date: str | None = None
+    completeness: Completeness = "complete"
 
 
 def osm_network(path: Path, city: City) -> Network:

@@ -11,6 +11,7 @@ import osmium
 import shapely
 from pyproj import Transformer
 
+from geocheck.city.extent import check_place, street_hull
 from geocheck.city.ways import MISSING_NODE, Ways
 from geocheck.errors import DataFileError, Problem
 from geocheck.files import why
@@ -160,7 +161,7 @@ def _extract(
     held = np.isfinite(lonlat[:, 0])
     node_id, lonlat = wanted[held], lonlat[held]
     ref = np.where(held, np.cumsum(held) - 1, MISSING_NODE)[np.searchsorted(wanted, named)]
-    _check_place(path, lonlat, city)
+    check_place(path.name, lonlat, city)
     xy = to_city(lonlat, city.crs)
     tags = tuple(tags for _, tags in gathered.ways.values())
     extent = _box_polygon(box, city.crs)
@@ -173,7 +174,7 @@ def _extract(
         node_id=node_id,
         xy=xy,
         node_tags=_node_tags(node_id, gathered.nodes),
-        extent=_hull(xy, ref, start, tags) if derived else extent,
+        extent=street_hull(xy, ref, start, tags) if derived else extent,
     )
     cut = ref == MISSING_NODE
     return OsmExtract(
@@ -238,19 +239,6 @@ def to_city(lonlat: NDArray[np.float64], crs: str) -> NDArray[np.float64]:
     return np.column_stack(_transformer(crs).transform(lonlat[:, 0], lonlat[:, 1]))
 
 
-def _check_place(path: Path, lonlat: NDArray[np.float64], city: City) -> None:
-    b = city.bounds
-    lon, lat = lonlat.T
-    if np.any((b.west <= lon) & (lon <= b.east) & (b.south <= lat) & (lat <= b.north)):
-        return
-    middle = np.median(lonlat, axis=0) if len(lonlat) else (np.nan, np.nan)
-    raise _refused(
-        path,
-        f"nenhum ponto fica em {city.name} (o meio do arquivo está em lon {middle[0]:.4f}, "
-        f"lat {middle[1]:.4f}); confira o recorte ou a cidade pedida",
-    )
-
-
 def _box_polygon(box: osmium.osm.Box, crs: str) -> shapely.Polygon | None:
     if not box.valid():
         return None
@@ -261,18 +249,6 @@ def _box_polygon(box: osmium.osm.Box, crs: str) -> shapely.Polygon | None:
         shapely.box(low.lon, low.lat, high.lon, high.lat), max(high.lon - low.lon, 1e-6) / _EDGE_POINTS
     )
     return shapely.Polygon(to_city(shapely.get_coordinates(ring), crs))
-
-
-def _hull(
-    xy: NDArray[np.float64],
-    ref: NDArray[np.int64],
-    start: NDArray[np.int64],
-    tags: tuple[Mapping[str, str], ...],
-) -> shapely.Polygon | None:
-    road = np.repeat(np.array(["highway" in each for each in tags], dtype=bool), np.diff(start))
-    used = ref[road & (ref != MISSING_NODE)]
-    hull = shapely.convex_hull(shapely.multipoints(xy[used]))
-    return hull if isinstance(hull, shapely.Polygon) else None
 
 
 def _node_tags(
