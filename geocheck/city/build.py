@@ -129,7 +129,7 @@ def _check_given(layers: Sequence[str]) -> None:
             raise InputError("--layer", f"a camada “{layer}” veio duas vezes; junte os arquivos")
 
 
-def _lonlat(extent: shapely.Polygon | None, crs: str) -> dict[str, Any] | None:
+def _lonlat(extent: shapely.Geometry | None, crs: str) -> dict[str, Any] | None:
     if extent is None:
         return None
     to_lonlat = Transformer.from_crs(crs, "EPSG:4326", always_xy=True)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from geocheck.cities import City
     from geocheck.city.manifest import Completeness
+    from geocheck.city.osm import OsmExtract
     from geocheck.city.ways import Ways
 
 IMAGERY_ACCURACY_M: Final = 3.0
@@ -53,16 +54,7 @@ def osm_network(path: Path, city: City) -> Network:
         DataFileError: the file cannot be read, holds no street, or lies outside the city.
     """
     extract = read_osm(path, city)
-    left_out = {
-        "via sem chave de interesse": extract.ways_without_key,
-        "via com menos de dois nós": extract.empty_ways,
-        "objeto apagado": extract.deleted,
-        "identificador repetido (vale o último)": extract.repeated_ids,
-        "relação (não lida)": extract.relations,
-    }
-    changes = [
-        {"action": "dropped", "reason": reason, "count": count} for reason, count in left_out.items() if count
-    ]
+    changes = extract_changes(extract)
     if extract.extent_derived:
         changes.append({"action": "assumed", "reason": "limite do recorte: casca das vias", "count": 1})
     return Network(
@@ -72,3 +64,17 @@ def osm_network(path: Path, city: City) -> Network:
         extent_derived=extract.extent_derived,
         changes=tuple(changes),
     )
+
+
+def extract_changes(extract: OsmExtract) -> list[dict[str, Any]]:
+    """Name what was left out in reading OSM data."""
+    left_out = {
+        "via sem chave de interesse": extract.ways_without_key,
+        "via com menos de dois nós": extract.empty_ways,
+        "objeto apagado": extract.deleted,
+        "identificador repetido (vale o último)": extract.repeated_ids,
+        "relação (não lida)": extract.relations,
+    }
+    return [
+        {"action": "dropped", "reason": reason, "count": count} for reason, count in left_out.items() if count
+    ]

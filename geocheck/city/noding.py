@@ -104,7 +104,7 @@ def _meet(found: NodedLines) -> NodedLines:
     """Move ends that lie near each other to the place at which most lines end."""
     rows = _end_rows(found)
     places, which, uses = np.unique(found.xy[rows], axis=0, return_inverse=True, return_counts=True)
-    points = shapely.points(places)
+    points = np.asarray(shapely.points(places), object)
     one, other = shapely.STRtree(points).query(points, predicate="dwithin", distance=SNAP_M)
     group = _groups(one, other, len(places))
     low, high = np.full((len(places), 2), np.inf), np.full((len(places), 2), -np.inf)
@@ -139,7 +139,7 @@ def _touch(found: NodedLines) -> NodedLines:
     lines, rows = found.lines(), _end_rows(found)
     places, which = np.unique(found.xy[rows], axis=0, return_inverse=True)
     which = which.ravel()
-    points = shapely.points(places)
+    points = np.asarray(shapely.points(places), object)
     place, line = shapely.STRtree(lines).query(points, predicate="dwithin", distance=SNAP_M)
     own = np.any([side[line] == place for side in np.split(which, 2)], axis=0)
     place, line = place[~own], line[~own]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geocheck.errors import InputError
+from geocheck.settings import download_settings
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from geocheck.cities import City
     from geocheck.city.municipal import LayerFile
     from geocheck.city.network import Network
@@ -53,11 +54,15 @@ def open_network(source: StreetSource, city: City) -> Network:
     if source.place is not None:
         from geocheck.city.download import download_network  # noqa: PLC0415
 
-        return download_network(source.place, city)
-    if source.file is not None and source.file.suffix.lower() == ".graphml":
+        return download_network(source.place, city, download_settings(os.environ))
+    return _read_file(source.file or Path(), city)
+
+
+def _read_file(path: Path, city: City) -> Network:
+    if path.suffix.lower() == ".graphml":
         from geocheck.city.graphml import graphml_network  # noqa: PLC0415
 
-        return graphml_network(source.file, city)
+        return graphml_network(path, city)
     from geocheck.city.network import osm_network  # noqa: PLC0415
 
-    return osm_network(source.file, city)
+    return osm_network(path, city)
