@@ -57,5 +57,7 @@ def street_hull(
     """
     road = np.repeat(np.array(["highway" in each for each in tags], dtype=bool), np.diff(start))
     used = ref[road & (ref != MISSING_NODE)]
-    hull = shapely.convex_hull(shapely.multipoints(xy[used]))
+    if len(used) < 2:  # noqa: PLR2004 (a line has two ends)
+        return None
+    hull = shapely.convex_hull(shapely.linestrings(xy[used]))  # a line is made much faster than points
     return hull if isinstance(hull, shapely.Polygon) else None
