@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _FORWARD: Final = frozenset({"yes", "true", "1"})
 _BACKWARD: Final = frozenset({"-1", "reverse"})
+_CLOSE_DECIMALS: Final = 2
+"""The drawn direction of a street is not settled by less than a centimetre."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,7 @@ def _as_in_osm(street: _Street, nodes: GraphNodes) -> tuple[_Street, bool]:
         return (street if votes.pop() else street.turned()), True
     if street.along and street.against:
         line = np.vstack([nodes.xy[street.tail], street.between, nodes.xy[street.head]])
+        line = line.round(_CLOSE_DECIMALS)
         forth, back = line.ravel().tolist(), line[::-1].ravel().tolist()
         return (street if forth <= back else street.turned()), False
     return (street if street.along else street.turned()), False

@@ -140,7 +140,8 @@ def _edges(graph: MultiDiGraph, nodes: GraphNodes, way: Operation, counts: Count
     found = list(graph.edges(data=True))
     texts = np.array([str(attributes.get("geometry") or "") for _, _, attributes in found], object)
     texts[texts == ""] = None
-    lines = shapely.from_wkt(texts, on_invalid="ignore")
+    with np.errstate(invalid="ignore"):
+        lines = shapely.from_wkt(texts, on_invalid="ignore")
     good = (shapely.get_type_id(lines) == _LINE) & ~shapely.is_empty(lines)
     unread = [text is not None and not ok for text, ok in zip(texts, good, strict=True)]
     counts[_UNREADABLE] = sum(unread)

@@ -141,8 +141,10 @@ def _touch(found: NodedLines) -> NodedLines:
     which = which.ravel()
     points = np.asarray(shapely.points(places), object)
     place, line = shapely.STRtree(lines).query(points, predicate="dwithin", distance=SNAP_M)
-    own = np.any([side[line] == place for side in np.split(which, 2)], axis=0)
-    place, line = place[~own], line[~own]
+    # An end within reach of the line's own ends was dealt with among ends.
+    apart_m = [np.hypot(*(places[side[line]] - places[place]).T) for side in np.split(which, 2)]
+    beside = np.min(apart_m, axis=0) > SNAP_M
+    place, line = place[beside], line[beside]
     vertex, gap_m = _nearest_vertex(found, line, places[place])
     foot = shapely.get_coordinates(
         shapely.line_interpolate_point(lines[line], shapely.line_locate_point(lines[line], points[place]))
@@ -163,8 +165,11 @@ def _nearest_vertex(
     found: NodedLines, line: NDArray[np.int64], xy: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return for each place the nearest vertex of a line, and how far away that is in metres."""
-    vertices = np.asarray(shapely.multipoints(found.xy, indices=found.owner()), object)[line]
-    links = shapely.shortest_line(shapely.points(xy), vertices)
+    asked, which = np.unique(line, return_inverse=True)
+    owner = found.owner()
+    rows = np.isin(owner, asked)
+    vertices = shapely.multipoints(found.xy[rows], indices=np.searchsorted(asked, owner[rows]))
+    links = shapely.shortest_line(shapely.points(xy), np.asarray(vertices, object)[which])
     nearest = shapely.get_coordinates(links).reshape(-1, 2, 2)[:, 1]
     return nearest, np.hypot(*(nearest - xy).T)
 

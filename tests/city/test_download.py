@@ -102,6 +102,11 @@ def found_place(geojson: dict[str, Any]) -> bytes:
     return json.dumps([row]).encode()
 
 
+def square_polygon() -> shapely.Polygon:
+    (west, south), (east, north) = lonlat(*BOX[:2]), lonlat(*BOX[2:])
+    return shapely.box(west, south, east, north)
+
+
 def triangle(lon: float, lat: float, side: float) -> dict[str, Any]:
     return {
         "type": "Polygon",
@@ -257,7 +262,8 @@ def test_more_than_the_place_is_asked_for(geocheck: Callable[..., Any], maps: Ma
     to_city = Transformer.from_crs("EPSG:4326", "EPSG:31982", always_xy=True)
     x, y = to_city.transform(numbers[1::2], numbers[0::2])
     asked = shapely.Polygon(zip(x, y, strict=True))
-    box = shapely.box(*(edge + origin for edge, origin in zip(BOX, ORIGIN * 2, strict=True)))
+    west, south, east, north = BOX
+    box = shapely.box(ORIGIN[0] + west, ORIGIN[1] + south, ORIGIN[0] + east, ORIGIN[1] + north)
     assert asked.covers(box.buffer(99))
     assert box.buffer(200).covers(asked)
 
@@ -290,8 +296,7 @@ def test_a_place_that_is_no_place_of_the_city(
 def ask(maps: Maps, timeout_s: int = 20) -> Any:  # noqa: ANN401
     """Ask the server for a square."""
     settings = DownloadSettings(f"{maps.url}/api", f"{maps.url}/nominatim", timeout_s)
-    outline = shapely.from_geojson(json.dumps(square()))
-    return read_answers(overpass_answers(outline, KEYS, settings), "o servidor")
+    return read_answers(overpass_answers(square_polygon(), KEYS, settings), "o servidor")
 
 
 @pytest.mark.parametrize("status", [400, 403, 404, 429, 500, 503, 504])
@@ -350,10 +355,9 @@ def test_no_server_at_all(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}"
-        outline = shapely.from_geojson(json.dumps(square()))
         settings = DownloadSettings(url, url, 5)
         with nothing_left_behind(tmp_path), pytest.raises(DownloadError, match="sem conexão"):
-            overpass_answers(outline, KEYS, settings)
+            overpass_answers(square_polygon(), KEYS, settings)
 
 
 @pytest.mark.parametrize("rows", [[], [each for each in elements() if each["type"] == "node"]])
