@@ -4,7 +4,8 @@
 GeocheckError
 ├── InputError            a request's field is wrong, missing or contradictory
 │   └── UnknownNameError  a city, rulebook or rule that does not exist (with the nearest known name)
-└── DataFileError         one or more problems in a file (rulebook, city sheet, request file)
+├── DataFileError         one or more problems in a file (rulebook, city sheet, request file)
+└── DownloadError         a place that cannot be downloaded: no network, a server's answer, no such place
 ```
 
 No HTTP and no exit codes here: the service and the command line map these to theirs.
@@ -83,6 +84,20 @@ class DataFileError(GeocheckError):
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(map(str, self.problems)))
+
+
+class DownloadError(GeocheckError):
+    """A download that came to nothing.
+
+    Args:
+        subject: the server or the place it is about.
+        message: pt-BR, what happened and what to do.
+    """
+
+    def __init__(self, subject: str, message: str) -> None:
+        self.subject = subject
+        self.message = message
+        super().__init__(f"{subject}: {message}")
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

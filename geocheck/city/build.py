@@ -98,7 +98,7 @@ def _derived(network: Network, widths: Widths, streets: Streets, city: City) -> 
     fields = {
         "sources": network.sources,
         "date": network.date,
-        "completeness": "complete",
+        "completeness": network.completeness,
         "accuracy_m": network.accuracy_m,
     }
     ways, crs = network.ways, city.crs
@@ -154,7 +154,7 @@ def _check_given(layers: Sequence[str]) -> None:
             raise InputError("--layer", f"a camada “{layer}” veio duas vezes; junte os arquivos")
 
 
-def _lonlat(extent: shapely.Polygon | None, crs: str) -> dict[str, Any] | None:
+def _lonlat(extent: shapely.Geometry | None, crs: str) -> dict[str, Any] | None:
     if extent is None:
         return None
     to_lonlat = Transformer.from_crs(crs, "EPSG:4326", always_xy=True)

@@ -47,12 +47,13 @@ def municipal_layer(file: LayerFile, city: City) -> tuple[dict[str, Any], GeoDat
         "date": declared.date.isoformat() if declared.date else None,
         "accuracy_m": layer.accuracy_m,
         "completeness": declared.completeness,
-        "changes": tuple(_changes(layer.report)),
+        "changes": tuple(file_changes(layer.report)),
     }
     return fields, layer.frame
 
 
-def _changes(report: Cleaning) -> list[dict[str, Any]]:
+def file_changes(report: Cleaning) -> list[dict[str, Any]]:
+    """Return the account of a reading as `manifest.Change` takes it."""
     return [
         {"action": _ACTIONS[note.action], "reason": note.message, "count": max(len(note.rows), 1)}
         for note in report.notes

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from geocheck.cities import City
+    from geocheck.city.manifest import Completeness
+    from geocheck.city.osm import OsmExtract
     from geocheck.city.ways import Ways
 
 IMAGERY_ACCURACY_M: Final = 3.0
@@ -29,6 +31,7 @@ class Network:
         extent_derived: nobody said where the ways are complete; `ways.extent` was guessed from them.
         changes: what was left out or guessed in reading, as `manifest.Change` takes them.
         date: of the data, as its provider says.
+        completeness: what it means that there is no street at a place of the extent.
     """
 
     ways: Ways
@@ -37,6 +40,7 @@ class Network:
     extent_derived: bool
     changes: tuple[dict[str, Any], ...]
     date: str | None = None
+    completeness: Completeness = "complete"
 
 
 def osm_network(path: Path, city: City) -> Network:
@@ -50,16 +54,7 @@ def osm_network(path: Path, city: City) -> Network:
         DataFileError: the file cannot be read, holds no street, or lies outside the city.
     """
     extract = read_osm(path, city)
-    left_out = {
-        "via sem chave de interesse": extract.ways_without_key,
-        "via com menos de dois nós": extract.empty_ways,
-        "objeto apagado": extract.deleted,
-        "identificador repetido (vale o último)": extract.repeated_ids,
-        "relação (não lida)": extract.relations,
-    }
-    changes = [
-        {"action": "dropped", "reason": reason, "count": count} for reason, count in left_out.items() if count
-    ]
+    changes = extract_changes(extract)
     if extract.extent_derived:
         changes.append({"action": "assumed", "reason": "limite do recorte: casca das vias", "count": 1})
     return Network(
@@ -69,3 +64,17 @@ def osm_network(path: Path, city: City) -> Network:
         extent_derived=extract.extent_derived,
         changes=tuple(changes),
     )
+
+
+def extract_changes(extract: OsmExtract) -> list[dict[str, Any]]:
+    """Name what was left out in reading OSM data."""
+    left_out = {
+        "via sem chave de interesse": extract.ways_without_key,
+        "via com menos de dois nós": extract.empty_ways,
+        "objeto apagado": extract.deleted,
+        "identificador repetido (vale o último)": extract.repeated_ids,
+        "relação (não lida)": extract.relations,
+    }
+    return [
+        {"action": "dropped", "reason": reason, "count": count} for reason, count in left_out.items() if count
+    ]

@@ -11,6 +11,8 @@ import osmium
 import shapely
 from pyproj import Transformer
 
+from geocheck.city.extent import check_place, street_hull
+from geocheck.city.opl import nodes_table, read_things
 from geocheck.city.ways import MISSING_NODE, Ways
 from geocheck.errors import DataFileError, Problem
 from geocheck.files import why
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.cities import City
+    from geocheck.city.opl import Kind, Things
 
 WAY_KEYS: Final = (
     "highway",
@@ -48,9 +51,6 @@ WAY_KEYS: Final = (
     "bridge",
 )
 """A way with none of these keys is of no use to a layer and is left out (and counted)."""
-
-_DEGREES_PER_UNIT: Final = 1e-7
-"""libosmium keeps coordinates as whole numbers of 1e-7 degrees."""
 
 _EDGE_POINTS: Final = 21
 """Points on each edge of the header's box when it is carried to metres."""
@@ -84,148 +84,90 @@ class OsmExtract:
     repeated_ids: int
 
 
-class _Gathered:
-    """What one pass over a file brings together."""
-
-    def __init__(self) -> None:
-        self.ways: dict[int, tuple[list[int], dict[str, str]]] = {}
-        self.nodes: dict[int, dict[str, str]] = {}
-        self.ways_seen = 0
-        self.empty_ways = 0
-        self.relations = 0
-        self.deleted = 0
-        self.repeated_ids = 0
-
-    def take(self, thing: Any) -> None:  # noqa: ANN401 - one of osmium's classes
-        if not thing.visible:
-            self.deleted += 1
-        elif thing.is_node():
-            self.repeated_ids += thing.id in self.nodes
-            self.nodes[thing.id] = dict(thing.tags)
-        elif thing.is_way():
-            self._take_way(thing)
-        else:
-            self.relations += 1
-
-    def _take_way(self, way: osmium.osm.Way) -> None:
-        self.ways_seen += 1
-        tags = dict(way.tags)
-        if tags.keys().isdisjoint(WAY_KEYS):
-            return
-        nodes = [node.ref for node in way.nodes]
-        if len(nodes) < 2:  # noqa: PLR2004 - a line has two ends
-            self.empty_ways += 1
-            return
-        self.repeated_ids += way.id in self.ways
-        self.ways[way.id] = nodes, tags
-
-
 def read_osm(path: Path, city: City) -> OsmExtract:
-    """Read a file in two passes: where the nodes are, then what is tagged; no order is expected.
+    """Read a file, whatever order it is in.
 
     Raises:
         DataFileError: the file cannot be read, is no OSM data, has no highway, or lies outside the city.
     """
-    gathered = _Gathered()
     try:
         with path.open("rb"):
             pass
-        where = _locations(path)
-        tagged = osmium.filter.EmptyTagFilter()
-        tagged.enable_for(osmium.osm.NODE)
-        processor = osmium.FileProcessor(str(path)).with_filter(tagged)
-        box = processor.header.box()
-        for thing in processor:
-            gathered.take(thing)
+        things, box = read_things(path, frozenset(WAY_KEYS))
+        own = _below_zero(path) if path.suffix == ".osm" else {}
     except OSError as error:
         raise _refused(path, why(error)) from error
     except (RuntimeError, ValueError) as error:
         message = f"não é um arquivo OSM legível ({error}); use .osm ou .osm.pbf inteiro"
         raise _refused(path, message) from error
-    if not any("highway" in tags for _, tags in gathered.ways.values()):
+    if not any("highway" in tags for tags in things.ways.tags):
         raise _refused(path, "não tem nenhuma via (highway); confira o recorte e os filtros da extração")
-    return _extract(path, gathered, where, box, city)
+    return _extract(path, things, own, box, city)
 
 
 def _extract(
-    path: Path, gathered: _Gathered, where: _Locations, box: osmium.osm.Box, city: City
+    path: Path, things: Things, own: Mapping[int, tuple[float, float]], box: osmium.osm.Box, city: City
 ) -> OsmExtract:
-    way_id = np.fromiter(gathered.ways, np.int64, len(gathered.ways))
-    counts = [len(nodes) for nodes, _ in gathered.ways.values()]
-    start = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    named = np.fromiter((n for nodes, _ in gathered.ways.values() for n in nodes), np.int64, int(start[-1]))
-    tagged = np.fromiter(gathered.nodes, np.int64, len(gathered.nodes))
-    wanted = np.unique(np.concatenate([named, tagged]))
-    lonlat = where.of(wanted)
+    repeated_ids = _keep_last(things.ways) + _keep_last(things.nodes)
+    named, where = nodes_table(things.ways.nodes + things.nodes.nodes)
+    node_id, first, ref = np.unique(named, return_index=True, return_inverse=True)
+    lonlat = where[first]
+    for row in np.flatnonzero(node_id < 0):
+        lonlat[row] = own.get(int(node_id[row]), (np.nan, np.nan))
     held = np.isfinite(lonlat[:, 0])
-    node_id, lonlat = wanted[held], lonlat[held]
-    ref = np.where(held, np.cumsum(held) - 1, MISSING_NODE)[np.searchsorted(wanted, named)]
-    _check_place(path, lonlat, city)
+    ref = np.where(held, np.cumsum(held) - 1, MISSING_NODE)[ref]
+    start = np.concatenate([[0], np.cumsum([each.count(b",") + 1 for each in things.ways.nodes])])
+    missing = np.unique(named[: start[-1]][ref[: start[-1]] == MISSING_NODE])
+    node_id, lonlat = node_id[held], lonlat[held]
+    tagged = ref[start[-1] :].tolist()
+    ref = ref[: start[-1]]
+    check_place(path.name, lonlat, city)
     xy = to_city(lonlat, city.crs)
-    tags = tuple(tags for _, tags in gathered.ways.values())
     extent = _box_polygon(box, city.crs)
     derived = extent is None
     ways = Ways(
-        way_id=way_id,
-        tags=tags,
-        start=start,
+        way_id=things.ways.numbers(),
+        tags=tuple(things.ways.tags),
+        start=start.astype(np.int64),
         ref=ref,
         node_id=node_id,
         xy=xy,
-        node_tags=_node_tags(node_id, gathered.nodes),
-        extent=_hull(xy, ref, start, tags) if derived else extent,
+        node_tags={row: tags for row, tags in zip(tagged, things.nodes.tags, strict=True) if row >= 0},
+        extent=street_hull(xy, ref, start, things.ways.tags) if derived else extent,
     )
-    cut = ref == MISSING_NODE
     return OsmExtract(
         ways=ways,
         extent_derived=derived,
-        missing_nodes=len(np.unique(named[cut])),
-        cut_ways=int(np.count_nonzero(np.add.reduceat(cut, start[:-1]))),
-        ways_without_key=gathered.ways_seen - len(way_id) - gathered.empty_ways,
-        empty_ways=gathered.empty_ways,
-        relations=gathered.relations,
-        deleted=gathered.deleted,
-        repeated_ids=gathered.repeated_ids,
+        missing_nodes=len(missing),
+        cut_ways=int(np.count_nonzero(np.add.reduceat(ref == MISSING_NODE, start[:-1]))),
+        ways_without_key=things.without_key,
+        empty_ways=things.empty,
+        relations=things.relations,
+        deleted=things.deleted,
+        repeated_ids=repeated_ids,
     )
 
 
-class _Locations:
-    """Longitude and latitude by node id; libosmium's index for those above zero, a table for the rest."""
-
-    def __init__(self, index: osmium.index.LocationTable, own: Mapping[int, tuple[int, int]]) -> None:
-        self._index = index
-        self._own = own
-
-    def of(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return degrees, shape (n, 2); NaN for a node that the file does not hold."""
-        units = np.full((len(ids), 2), np.nan)
-        for row, node in enumerate(ids.tolist()):
-            if node < 0:
-                units[row] = self._own.get(node, (np.nan, np.nan))
-                continue
-            try:
-                place = self._index.get(node)
-            except KeyError:
-                continue
-            if place.valid():
-                units[row] = place.x, place.y
-        return units * _DEGREES_PER_UNIT
+def _keep_last(kind: Kind) -> int:
+    """Keep of things with the same id the last one of the file; return how many went."""
+    last = {name: row for row, name in enumerate(kind.ids)}
+    gone = len(kind.ids) - len(last)
+    if gone:
+        rows = sorted(last.values())
+        kind.ids = [kind.ids[row] for row in rows]
+        kind.tags = [kind.tags[row] for row in rows]
+        kind.nodes = [kind.nodes[row] for row in rows]
+    return gone
 
 
-def _locations(path: Path) -> _Locations:
-    index = osmium.index.create_map("sparse_mem_map")  # asked in any order, filled in any order
-    handler = osmium.NodeLocationsForWays(index)
-    handler.ignore_errors()
-    osmium.apply(str(path), handler)
-    own: dict[int, tuple[int, int]] = {}
-    if path.suffix == ".osm":  # editors give negative ids to what was never uploaded
-        nodes: Any = osmium.FileProcessor(str(path), osmium.osm.NODE)
-        own = {
-            node.id: (node.location.x, node.location.y)
-            for node in nodes
-            if node.id < 0 and node.visible and node.location.valid()
-        }
-    return _Locations(index, own)
+def _below_zero(path: Path) -> dict[int, tuple[float, float]]:
+    """Return longitude and latitude of the nodes to which an editor gave a negative id: never uploaded."""
+    nodes: Any = osmium.FileProcessor(str(path), osmium.osm.NODE)
+    return {
+        node.id: (node.location.lon, node.location.lat)
+        for node in nodes
+        if node.id < 0 and node.visible and node.location.valid()
+    }
 
 
 @cache
@@ -238,19 +180,6 @@ def to_city(lonlat: NDArray[np.float64], crs: str) -> NDArray[np.float64]:
     return np.column_stack(_transformer(crs).transform(lonlat[:, 0], lonlat[:, 1]))
 
 
-def _check_place(path: Path, lonlat: NDArray[np.float64], city: City) -> None:
-    b = city.bounds
-    lon, lat = lonlat.T
-    if np.any((b.west <= lon) & (lon <= b.east) & (b.south <= lat) & (lat <= b.north)):
-        return
-    middle = np.median(lonlat, axis=0) if len(lonlat) else (np.nan, np.nan)
-    raise _refused(
-        path,
-        f"nenhum ponto fica em {city.name} (o meio do arquivo está em lon {middle[0]:.4f}, "
-        f"lat {middle[1]:.4f}); confira o recorte ou a cidade pedida",
-    )
-
-
 def _box_polygon(box: osmium.osm.Box, crs: str) -> shapely.Polygon | None:
     if not box.valid():
         return None
@@ -261,29 +190,6 @@ def _box_polygon(box: osmium.osm.Box, crs: str) -> shapely.Polygon | None:
         shapely.box(low.lon, low.lat, high.lon, high.lat), max(high.lon - low.lon, 1e-6) / _EDGE_POINTS
     )
     return shapely.Polygon(to_city(shapely.get_coordinates(ring), crs))
-
-
-def _hull(
-    xy: NDArray[np.float64],
-    ref: NDArray[np.int64],
-    start: NDArray[np.int64],
-    tags: tuple[Mapping[str, str], ...],
-) -> shapely.Polygon | None:
-    road = np.repeat(np.array(["highway" in each for each in tags], dtype=bool), np.diff(start))
-    used = ref[road & (ref != MISSING_NODE)]
-    hull = shapely.convex_hull(shapely.multipoints(xy[used]))
-    return hull if isinstance(hull, shapely.Polygon) else None
-
-
-def _node_tags(
-    node_id: NDArray[np.int64], tagged: Mapping[int, Mapping[str, str]]
-) -> dict[int, Mapping[str, str]]:
-    ids = np.fromiter(tagged, np.int64, len(tagged))
-    row = np.searchsorted(node_id, ids)
-    inside = row < len(node_id)
-    held = inside.copy()
-    held[inside] = node_id[row[inside]] == ids[inside]
-    return {int(r): tags for r, tags, ok in zip(row, tagged.values(), held, strict=True) if ok}
 
 
 def _refused(path: Path, message: str) -> DataFileError:

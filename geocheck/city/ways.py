@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
-    from shapely import Polygon
+    from shapely import MultiPolygon, Polygon
 
 MISSING_NODE = -1
 """Stands in `ref` where a way names a node that the file does not hold: the way is cut there."""
@@ -38,7 +38,7 @@ class Ways:
     node_id: NDArray[np.int64]
     xy: NDArray[np.float64]
     node_tags: Mapping[int, Mapping[str, str]]
-    extent: Polygon | None
+    extent: Polygon | MultiPolygon | None
 
     def __len__(self) -> int:
         return len(self.way_id)

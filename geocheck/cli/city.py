@@ -1,41 +1,57 @@
-"""`geocheck build`, `inspect` and `kerbs`: a city's bundle from an OSM file, and a look into it."""
+"""`geocheck build`, `inspect` and `kerbs`: a city's bundle from its streets, and a look into it."""
 
 from __future__ import annotations
 
 import datetime as dt
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from geocheck.cities import load_city
+from geocheck.cli.usage import WrongUsage
 from geocheck.report.bundle_page import show_bundle
+
+_ONE_SOURCE: Final = {
+    0: "faltam as ruas: dê --osm ARQUIVO, --download LUGAR ou --layer axis=ARQUIVO",
+    2: "as ruas vêm de uma só fonte: --osm, --download ou --layer axis=; escolha uma",
+}
 
 Folder = Annotated[Path, typer.Argument(help="Pasta do pacote da cidade.")]
 
 
 def build_command(
     city: Annotated[str, typer.Argument(help="Cidade, ou o caminho de uma ficha .toml.")],
-    osm: Annotated[Path, typer.Option(help="Arquivo do OpenStreetMap: .osm ou .osm.pbf.")],
     out: Annotated[Path, typer.Option("-o", "--out", help="Pasta onde gravar o pacote.")],
+    osm: Annotated[
+        Path | None, typer.Option(help="Ruas de um arquivo do OpenStreetMap: .osm, .osm.pbf ou .graphml.")
+    ] = None,
+    download: Annotated[
+        str | None,
+        typer.Option(help="Ruas baixadas do OpenStreetMap: um lugar com contorno, “Setor Bueno, Goiânia”."),
+    ] = None,
     layer: Annotated[
         list[str] | None,
         typer.Option(
             help="Camada municipal: NOME=ARQUIVO[,crs=EPSG:…][,accuracy=0.5][,completeness=complete]"
-            "[,date=2024-05-01][,encoding=…][,x=…][,y=…]. Repete-se."
+            "[,date=2024-05-01][,encoding=…][,x=…][,y=…]. Repete-se. "
+            "axis=ARQUIVO[,name=COLUNA] dá as ruas, no lugar de --osm."
         ),
     ] = None,
 ) -> None:
     """Monta o pacote de uma cidade: eixos, guias, esquinas, o que o OSM traz e camadas municipais."""
     from geocheck.city.build import build_city  # noqa: PLC0415 (heavy, and only needed here)
-    from geocheck.city.network import osm_network  # noqa: PLC0415 (same)
-    from geocheck.cli.layers import layer_file  # noqa: PLC0415 (same)
+    from geocheck.city.street_source import StreetSource, open_network  # noqa: PLC0415 (same)
+    from geocheck.cli.layers import layer_file, split_axes  # noqa: PLC0415 (same)
 
-    files = [layer_file(text) for text in layer or ()]
+    axes, files = split_axes([layer_file(text) for text in layer or ()])
+    source = StreetSource(file=osm, place=download, axes=axes)
+    if source.given() != 1:
+        raise WrongUsage(_ONE_SOURCE[min(source.given(), 2)])
     sheet = load_city(city)
-    bundle = build_city(sheet, osm_network(osm, sheet), files, out, dt.datetime.now(dt.UTC))
+    bundle = build_city(sheet, open_network(source, sheet), files, out, dt.datetime.now(dt.UTC))
     show_bundle(bundle, Console(highlight=False))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
 
@@ -13,6 +13,10 @@ from geocheck.cli.words import number
 from geocheck.errors import DataFileError, InputError, did_you_mean
 from geocheck.toml_files import model_keys, problems_of
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_AXES: Final = "axis"
 _KEYS: Final = {"accuracy": "accuracy_m"} | {
     name: name for name in SourceOptions.model_fields if name != "accuracy_m"
 }
@@ -44,3 +48,19 @@ def layer_file(text: str) -> LayerFile:
         )
         raise DataFileError(problems) from None
     return LayerFile(name.strip(), Path(path.strip()), declared)
+
+
+def split_axes(files: Sequence[LayerFile]) -> tuple[LayerFile | None, list[LayerFile]]:
+    """Return the file that is to serve as streets, if there is one, and the others.
+
+    Raises:
+        InputError: several files are to be streets, or a key for axes was given to another layer.
+    """
+    axes = [file for file in files if file.layer == _AXES]
+    others = [file for file in files if file.layer != _AXES]
+    if len(axes) > 1:
+        raise InputError("--layer", f"a camada “{_AXES}” veio duas vezes; junte os arquivos")
+    for file in others:
+        if file.options.name is not None:
+            raise InputError("--layer", f"{file.layer}: a chave name só serve à camada {_AXES}")
+    return (axes[0] if axes else None), others

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import typer
+
 from geocheck.errors import did_you_mean
 from geocheck.model.words import Place
 
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
     from typer.exceptions import TyperException
 
 EXIT_CODE = 2
+
+
+class WrongUsage(typer.BadParameter):
+    """Options that do not go together; the message says in pt-BR what to give."""
 
 
 def usage_message(error: TyperException, commands: Iterable[str]) -> str:
@@ -34,6 +40,8 @@ def usage_message(error: TyperException, commands: Iterable[str]) -> str:
         said = f"não há a opção {name}{did_you_mean(name, getattr(error, 'possibilities', None) or ())}"
     elif kind == "MissingParameter":
         said = f"falta {_parameter(error)}"
+    elif isinstance(error, WrongUsage):
+        said = message
     elif kind == "BadParameter":
         known = f" (uma de: {', '.join(Place)})" if _parameter(error) == "--where" else ""
         said = f"valor não aceito em {_parameter(error)}{known}"

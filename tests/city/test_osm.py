@@ -57,6 +57,49 @@ def test_ways_keep_their_nodes_tags_and_place(tmp_path: Path, city: City) -> Non
     assert found.missing_nodes == found.cut_ways == 0
 
 
+@pytest.mark.parametrize("ending", ["osm", "osm.pbf"])
+def test_no_sign_of_a_tag_is_lost(tmp_path: Path, city: City, ending: str) -> None:
+    """Signs that text forms of OSM use for themselves, and signs of other scripts."""
+    odd = [
+        "a b",
+        "x,y=z",
+        "%20%",
+        "100%",
+        "%25%20%25%",
+        "@n1x2y3",
+        "ç日本😀",
+        "",
+        " ",
+        "=",
+        "w1 v1",
+        "a\u00a0b",
+        "\\",
+    ]
+    tags = {f"k{sign}" if sign else "k": sign for sign in odd} | {"highway": "road"}
+    path = tmp_path / f"rua.{ending}"
+    with osmium.SimpleWriter(str(path)) as writer:
+        for number, place in PLACES.items():
+            writer.add_node(
+                osmium.osm.mutable.Node(id=number, location=place, tags=tags if number == 4 else {})
+            )
+        writer.add_way(osmium.osm.mutable.Way(id=7, nodes=[1, 2, 3], tags=tags))
+    ways = read_osm(path, city).ways
+    assert dict(ways.tags[0]) == tags
+    assert [dict(each) for each in ways.node_tags.values()] == [tags]
+
+
+def test_of_things_with_one_id_the_last_is_kept(tmp_path: Path, city: City) -> None:
+    first, last = _way(7, [1, 2], highway="road"), _way(7, [2, 3, 4], highway="service")
+    signs = [_node(1, f'<tag k="ref" v="{sign}"/>') for sign in "ab"]
+    other = _way(6, [1, 2], highway="road")
+    found = read_osm(_file(tmp_path, *signs, *map(_node, (2, 3, 4)), first, other, last), city)
+    assert found.repeated_ids == 2
+    assert sorted(zip(found.ways.way_id.tolist(), np.diff(found.ways.start).tolist(), strict=True)) == [
+        (6, 2), (7, 3),
+    ]  # fmt: skip
+    assert [dict(each) for each in found.ways.node_tags.values()] == [{"ref": "b"}]
+
+
 def test_the_order_of_a_file_does_not_matter(tmp_path: Path, city: City) -> None:
     street = _way(7, [1, 2], highway="residential")
     ways = read_osm(_file(tmp_path, street, _node(2), _node(1)), city).ways

@@ -35,6 +35,7 @@ class SourceOptions(Frozen):
         x: the column with the longitude or the easting, of a table.
         y: the column with the latitude or the northing, of a table.
         encoding: of the text.
+        name: the column with the names of streets, of a file of axes.
     """
 
     crs: EpsgCode | None = None
@@ -46,6 +47,7 @@ class SourceOptions(Frozen):
     x: Text | None = None
     y: Text | None = None
     encoding: Annotated[Text, AfterValidator(_known_encoding)] | None = None
+    name: Text | None = None
 
     @model_validator(mode="after")
     def _one_way_to_say_where(self) -> Self:

@@ -204,5 +204,5 @@ def _near_edge(ways: Ways, xy: NDArray[np.float64], edge_m: float) -> NDArray[np
     points = shapely.points(xy)
     shapely.prepare(extent)
     outside = ~shapely.covers(extent, points)
-    rim = shapely.boundary(extent) if isinstance(extent, shapely.Polygon) else extent
+    rim = shapely.boundary(extent) if shapely.area(extent) else extent
     return np.asarray(outside | (shapely.distance(rim, points) <= edge_m))

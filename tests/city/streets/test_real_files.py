@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
+from geocheck.city.build import build_city
 from geocheck.city.osm import read_osm
+from geocheck.city.street_source import StreetSource, open_network
 from geocheck.city.streets.derive import HalfWidths, derive_streets, end_counts
 
 if TYPE_CHECKING:
@@ -21,6 +24,7 @@ ELSEWHERE = {
     "northgate-dual-carriageway.osm": "EPSG:32610",
     "roosevelt-cycletrack.osm": "EPSG:32610",
     "sao-paulo-centro.osm.pbf": "EPSG:31983",
+    "olinda-centro.graphml": "EPSG:31985",
 }
 BIG = {"porto-alegre.osm.pbf", "sao-paulo-centro.osm.pbf"}
 FILES = [
@@ -28,16 +32,39 @@ FILES = [
     "anicuns-go.osm.pbf",
     "curitiba-sample.osm.pbf",
     "porto-alegre.osm.pbf",
-    *ELSEWHERE,
+    *(name for name in ELSEWHERE if not name.endswith(".graphml")),
 ]
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.prove] if name in BIG else []) for name in FILES]
-)
-def test_a_real_file_gives_kerbs(shared_osm: Path, goiania: City, name: str) -> None:
+def anywhere(goiania: City, name: str) -> City:
+    """Return a sheet for the place of a file."""
     world = goiania.bounds.model_copy(update={"west": -180.0, "east": 180.0, "south": -90.0, "north": 90.0})
-    city = goiania.model_copy(update={"crs": ELSEWHERE.get(name, goiania.crs), "bounds": world})
+    return goiania.model_copy(update={"crs": ELSEWHERE.get(name, goiania.crs), "bounds": world})
+
+
+def marked(names: list[str]) -> list[Any]:
+    return [pytest.param(name, marks=[pytest.mark.prove] if name in BIG else []) for name in names]
+
+
+@pytest.mark.parametrize("name", marked([*FILES, "olinda-centro.graphml"]))
+def test_a_real_file_builds(shared_osm: Path, goiania: City, tmp_path: Path, name: str) -> None:
+    city = anywhere(goiania, name)
+    network = open_network(StreetSource(file=shared_osm / name), city)
+    bundle = build_city(city, network, (), tmp_path / "p", dt.datetime(2026, 11, 30, tzinfo=dt.UTC))
+    for layer in ("axis", "kerb", "corner", "mouth"):
+        frame = bundle.layer(layer)
+        assert len(frame) > 0
+        assert frame.geometry.is_valid.all()
+        assert np.isfinite(frame.total_bounds).all()
+
+
+def test_every_real_file_is_tried(shared_osm: Path) -> None:
+    assert {path.name for path in shared_osm.iterdir()} == {*FILES, "olinda-centro.graphml"}
+
+
+@pytest.mark.parametrize("name", marked(FILES))
+def test_a_real_file_gives_kerbs(shared_osm: Path, goiania: City, name: str) -> None:
+    city = anywhere(goiania, name)
     extract = read_osm(shared_osm / name, city)
     half = np.full(len(extract.ways), 4.0)
     streets = derive_streets(extract.ways, HalfWidths(half, half), city)
