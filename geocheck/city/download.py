@@ -18,7 +18,7 @@ from geocheck.city.osm_layers import QUERIES
 from geocheck.city.osmnx_session import find_place, overpass_answers
 from geocheck.city.overpass import read_answers, write_osm
 from geocheck.city.sources.transform import degrees
-from geocheck.errors import DownloadError
+from geocheck.errors import DownloadError, InputError
 
 if TYPE_CHECKING:
     from geopandas import GeoDataFrame
@@ -56,8 +56,11 @@ def download_network(place: str, city: City, settings: DownloadSettings) -> Netw
         settings: which servers, how long they may take.
 
     Raises:
+        InputError: no place is named.
         DownloadError: it is not found or lies elsewhere, has no street, or a server does not answer.
     """
+    if not place.strip():
+        raise InputError("--download", "diga o lugar: “Setor Bueno, Goiânia”")
     found = find_place(place, settings)
     extent = _extent(place, found, city)
     host = urlsplit(settings.overpass_url).netloc.rpartition("@")[2]

@@ -185,6 +185,7 @@ def test_points_among_the_axes_are_said(tmp_path: Path) -> None:
         (("--layer", "axis=falta.gpkg"), 1, "falta.gpkg"),
         (("--layer", "axis={axes}", "--layer", "kerb={axes}"), 1, "kerb"),
         (("--osm", "falta.graphml"), 1, "falta.graphml"),
+        (("--download", " "), 1, "diga o lugar"),
         (("--osm", "falta.GRAPHML"), 1, "arquivo não encontrado"),
     ],
 )
