@@ -27,6 +27,8 @@ _LEAST_M: Final = 0.3
 _CRUMB_M: Final = 2.0
 """A face shorter than this with carriageway at both ends is dropped with them."""
 
+_SAME_M: Final = 1e-6
+
 _STILL_M: Final = 1e-12
 
 
@@ -231,7 +233,7 @@ def _rings_whole(
     share = (covered.end - covered.begin) * length[covered.segment]
     hidden = np.bincount(face[covered.segment], share, len(kerbs))
     whole = np.bincount(face, np.where(kerbs.segment_step, 0.0, length), len(kerbs))
-    gone = np.flatnonzero((ring & (hidden > whole / 2))[face])
+    gone = np.flatnonzero((ring & (hidden > whole / 2 + _SAME_M))[face])
     open_ = ~ring[face[covered.segment]]
     segment = np.append(covered.segment[open_], gone)
     begin = np.append(covered.begin[open_], np.zeros(len(gone)))
