@@ -2,8 +2,8 @@
 
     python -m benchmarks.junction_pictures BUNDLE --at=LON,LAT[,TITLE] --at=node/ID[,TITLE] -o FILE.png
 
-One place gives a picture, several a sheet. A node is one that has a corner. Kerbs are drawn by the side of the
-drawn way they lie on, with an arrow along the traffic beside them; what the bundle does not hold is not drawn.
+One place gives a picture, several a sheet. A node is one that has a corner. Kerbs are drawn by the side of
+the drawn way they lie on, arrows along the traffic beside them; what the bundle does not hold is not drawn.
 """
 
 from __future__ import annotations
@@ -117,7 +117,9 @@ def draw_places(bundle: Bundle, places: Sequence[Place]) -> Figure:
         draw_place(panel, layers, centre_of(bundle, place), place)
     for panel in axes[len(places) :]:
         panel.set_visible(False)
-    figure.legend(handles=list(_legend(layers)), loc="outside lower center", ncols=6, fontsize=6.5, frameon=False)
+    figure.legend(
+        handles=list(_legend(layers)), loc="outside lower center", ncols=6, fontsize=6.5, frameon=False
+    )
     return figure
 
 
@@ -150,7 +152,10 @@ def _areas(panel: Axes, frame: GeoDataFrame, face: str, edge: str) -> None:
     rings = shapely.get_exterior_ring(parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON])
     panel.add_collection(
         PolyCollection(
-            [shapely.get_coordinates(ring) for ring in rings], facecolors=face, edgecolors=edge, linewidths=0.5
+            [shapely.get_coordinates(ring) for ring in rings],
+            facecolors=face,
+            edgecolors=edge,
+            linewidths=0.5,
         )
     )
 
@@ -182,7 +187,9 @@ def _kerbs(panel: Axes, kerbs: GeoDataFrame, box: shapely.Polygon) -> None:
         panel.scatter(*np.reshape(xy, (-1, 2)).T, marker=marker, s=18, color=colour, linewidths=1, zorder=5)
 
 
-def _arrows(kerbs: GeoDataFrame, box: shapely.Polygon) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+def _arrows(
+    kerbs: GeoDataFrame, box: shapely.Polygon
+) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
     """Yield place and half length of the arrows on the visible part of each kerb."""
     half = np.sqrt(box.area) / 100
     for part in shapely.get_parts(shapely.intersection(kerbs.geometry.to_numpy(), box)):
@@ -212,7 +219,15 @@ def _legend(layers: dict[str, GeoDataFrame]) -> Iterator[Line2D | Patch]:
     yield Line2D([], [], color=MOUTH, linestyle=(0, (1, 1.5)), label="mouth")
     for name, (marker, colour) in (CORNERS | ENDS).items():
         edge = "black" if name in CORNERS else colour
-        yield Line2D([], [], linestyle="", marker=marker, color=colour, markeredgecolor=edge, label=name.replace("_", " "))
+        yield Line2D(
+            [],
+            [],
+            linestyle="",
+            marker=marker,
+            color=colour,
+            markeredgecolor=edge,
+            label=name.replace("_", " "),
+        )
     for name, (face, edge) in AREAS.items():
         if name in layers:
             yield Patch(facecolor=face, edgecolor=edge, label=name.replace("_", " "))

@@ -137,7 +137,7 @@ class _Offsets:
         cross, dot = _cross(edges.unit[now], edges.unit[nxt]), _dot(edges.unit[now], edges.unit[nxt])
         near = edges.dst[now] == edges.org[nxt]
         turn_now = -np.arctan2(cross, dot)
-        # What collapsed lay at the tip of a face: a half turn there is one to the right, whatever the rounding.
+        # What collapsed lay at the tip of a face: a half turn there is one to the right.
         turn_now[~near & (turn_now < _TIE - np.pi)] = np.pi
         equal = np.abs(edges.half_m[now] - edges.half_m[nxt]) < _EQUAL_M
         slight = np.abs(turn_now) < STEP_TURN_RAD
