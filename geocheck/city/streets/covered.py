@@ -84,7 +84,9 @@ def covered_by(graph: Graph, kerbs: Kerbs, lines: Lines, corners: Corners) -> Co
     plain = ~kerbs.segment_step[line]
     found = _merged(line[plain], enter[plain], leave[plain], lines.length_m)
     found = _with_steps(_rings_whole(found, kerbs, lines), kerbs.segment_step)
-    return Covered(found, _hidden_corners(strips, kerbs, corners))
+    hidden = _hidden_corners(strips, kerbs, corners)
+    sure = np.append(~hidden & ~corners.unknown, False)
+    return Covered(_without_crumbs(found, kerbs, lines, sure), hidden)
 
 
 class _Strips:
@@ -134,8 +136,16 @@ class _Strips:
             -self.right[strip],
             self.left[strip],
         )
-        enter = np.maximum(np.maximum(along[0], aside[0]), 0.0)
-        leave = np.minimum(np.minimum(along[1], aside[1]), 1.0)
+        # A kerb that runs on past its own axis was joined with the streets that begin there.
+        met = (self.ends[axis][:, :, None] == self.ends[strip][:, None, :]).any(axis=2)
+        beside = _within(
+            ((begin[line] - self.at[axis]) * self.unit[axis]).sum(axis=1),
+            (step * self.unit[axis]).sum(axis=1),
+            np.where(met[:, 0], 0.0, -np.inf),
+            np.where(met[:, 1], self.length[axis], np.inf),
+        )
+        enter = np.maximum(np.maximum(np.maximum(along[0], aside[0]), beside[0]), 0.0)
+        leave = np.minimum(np.minimum(np.minimum(along[1], aside[1]), beside[1]), 1.0)
         hit = leave > enter
         return line[hit], enter[hit], leave[hit]
 
@@ -225,6 +235,44 @@ def _rings_whole(covered: Spans, kerbs: Kerbs, lines: Lines) -> Spans:
     end = np.append(covered.end[open_], np.ones(len(gone)))
     order = np.lexsort((begin, segment))
     return Spans(segment[order], begin[order], end[order])
+
+
+def _without_crumbs(covered: Spans, kerbs: Kerbs, lines: Lines, sure: NDArray[np.bool_]) -> Spans:
+    """Let short stretches go that have kerb, or a corner whose place is sure, at both ends.
+
+    They are where the square-cut end of a street juts out over a kerb; nobody could drive in there.
+
+    Args:
+        covered: what is covered.
+        kerbs: the faces.
+        lines: their segments.
+        sure: whether the place of each corner is, and at last False, for "no corner", shape (c + 1,).
+    """
+    if not len(covered.segment):
+        return covered
+    face = lines.face[covered.segment]
+    fresh = np.ones(len(face), bool)
+    fresh[1:] = (
+        (face[1:] != face[:-1])
+        | (covered.segment[1:] != covered.segment[:-1] + 1)
+        | (covered.end[:-1] < 1)
+        | (covered.begin[1:] > 0)
+    )
+    run = np.cumsum(fresh) - 1
+    length = np.bincount(run, (covered.end - covered.begin) * lines.length_m[covered.segment])
+    heads = np.flatnonzero(fresh)
+    tails = np.append(heads[1:], len(face)) - 1
+    of = face[heads]
+    opens = (covered.begin[heads] == 0) & (covered.segment[heads] == kerbs.segment_start[of])
+    shuts = (covered.end[tails] == 1) & (covered.segment[tails] == kerbs.segment_start[of + 1] - 1)
+    crumb = (
+        (length < CRUMB_M)
+        & ~(opens & shuts)
+        & (~opens | sure[kerbs.start_corner[of]])
+        & (~shuts | sure[kerbs.end_corner[of]])
+    )
+    kept = ~crumb[run]
+    return Spans(covered.segment[kept], covered.begin[kept], covered.end[kept])
 
 
 def _hidden_corners(strips: _Strips, kerbs: Kerbs, corners: Corners) -> NDArray[np.bool_]:

@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from geocheck.city.streets.almost import join_almost_junctions
-from geocheck.city.streets.classify import direction_of, layer_of, name_of
+from geocheck.city.streets.classify import direction_of, is_roundabout, layer_of, name_of
 from geocheck.city.streets.overlaps import lay_out_overlaps
 from geocheck.city.ways import MISSING_NODE
 
@@ -39,6 +39,7 @@ class Segments(NamedTuple):
         layer: level.
         direction: 1, -1 or 0 as `classify.direction_of`.
         name: index into `Graph.names`; 0 is "no name".
+        ring: part of the ring of a roundabout.
     """
 
     a: NDArray[np.int64]
@@ -49,6 +50,7 @@ class Segments(NamedTuple):
     layer: NDArray[np.int64]
     direction: NDArray[np.int64]
     name: NDArray[np.int64]
+    ring: NDArray[np.bool_]
 
     def at(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> Segments:
         """Return some of them, by index or mask."""
@@ -61,6 +63,7 @@ class Segments(NamedTuple):
             self.layer[rows],
             self.direction[rows],
             self.name[rows],
+            self.ring[rows],
         )
 
 
@@ -160,12 +163,22 @@ def _segments(
     layer, direction = np.zeros(len(ways), np.int64), np.zeros(len(ways), np.int64)
     layer[used] = [layer_of(ways.tags[i]) for i in used]
     direction[used] = [direction_of(ways.tags[i]) for i in used]
+    ring = np.zeros(len(ways), bool)
+    ring[used] = [is_roundabout(ways.tags[i]) for i in used]
     names, code = np.unique(["", *(name_of(ways.tags[i]) for i in used)], return_inverse=True)
     name = np.zeros(len(ways), np.int64)
     name[used] = code[1:]
     return (
         Segments(
-            first[rows], second[rows], way, left_m[way], right_m[way], layer[way], direction[way], name[way]
+            first[rows],
+            second[rows],
+            way,
+            left_m[way],
+            right_m[way],
+            layer[way],
+            direction[way],
+            name[way],
+            ring[way],
         ),
         tuple(names.tolist()),
         np.unique(beside[beside != MISSING_NODE]),
@@ -210,7 +223,9 @@ def _without_duplicates(segments: Segments) -> Segments:
     again = np.zeros(len(order), bool)
     again[1:] = (np.diff(low[order]) == 0) & (np.diff(high[order]) == 0)
     first = order[~again][np.cumsum(~again) - 1]
-    like = (segments.name[order] == segments.name[first]) & (_width(segments)[order] >= _width(segments)[first] - _EQUAL_M)
+    like = (segments.name[order] == segments.name[first]) & (
+        _width(segments)[order] >= _width(segments)[first] - _EQUAL_M
+    )
     one, two = order[like], first[like]
     turned = segments.a[one] != segments.a[two]
     left, right = segments.left_m.copy(), segments.right_m.copy()

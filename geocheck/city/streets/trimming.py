@@ -24,7 +24,7 @@ class Trimmed(NamedTuple):
 
     Attributes:
         kerbs: without what was covered; a face may have become several.
-        corners: without those inside a carriageway.
+        corners: without those inside a carriageway, and those between kerbs that all went.
         mouths: of the corners left.
         covered_m: length of kerb that went.
         covered_corners: corners that went.
@@ -45,18 +45,18 @@ def trim_covered(kerbs: Kerbs, corners: Corners, mouths: Mouths, graph: Graph) -
     covered = covered_by(graph, kerbs, lines, corners)
     pieces = _left_over(covered.kerb, len(lines.face))
     kerbs_left, start_at, end_at = _cut(kerbs, lines, pieces)
-    hidden = covered.corner
-    corner_rank = np.where(hidden, -1, np.cumsum(~hidden) - 1)
-    kept = ~hidden
-    before = _face_at(corners.face_before, kerbs, start_at, end_at)[kept]
-    after = _face_at(corners.face_after, kerbs, start_at, end_at)[kept]
+    before = _face_at(corners.face_before, kerbs, start_at, end_at)
+    after = _face_at(corners.face_after, kerbs, start_at, end_at)
+    had = (corners.face_before >= 0) | (corners.face_after >= 0)
+    kept = ~covered.corner & ~(had & (before < 0) & (after < 0) & ~corners.unknown)
+    corner_rank = np.where(kept, np.cumsum(kept) - 1, -1)
     corners_left = Corners(
         xy=corners.xy[kept],
         kind=corners.kind[kept],
         unknown=corners.unknown[kept],
         turn_deg=corners.turn_deg[kept],
-        face_before=before,
-        face_after=after,
+        face_before=before[kept],
+        face_after=after[kept],
         node=corners.node[kept],
     )
     return Trimmed(
@@ -64,7 +64,7 @@ def trim_covered(kerbs: Kerbs, corners: Corners, mouths: Mouths, graph: Graph) -
         corners_left,
         _mouths_left(mouths, corner_rank, start_at, end_at),
         float(lines.length_m.sum() - lines_of(kerbs_left).length_m.sum()),
-        int(np.count_nonzero(hidden)),
+        int(np.count_nonzero(~kept)),
     )
 
 
