@@ -195,6 +195,19 @@ def test_a_street_drawn_over_another_is_laid_out(graph: Callable[..., Graph]) ->
     assert sorted(found.segments.left_m) == [4.0, 6.0, 6.0, 6.0]
 
 
+@pytest.mark.parametrize("turned", [1, -1])
+def test_of_two_drawings_equally_wide_each_side_is_the_wider(
+    drawn: Callable[..., Ways],
+    turned: int,
+) -> None:
+    ends: Any = [(0, 0), (50, 0)]
+    ways = drawn([(ends, {"oneway": "yes"}), (ends[::turned], {"oneway": "yes"})], AREA)
+    left, right = np.array([3.0, 3.0]), np.array([5.0, 5.0])
+    segments = build_graph(ways, street_ways(ways), left, right, GIVEN_EDGE_M).segments
+    assert (segments.left_m[0], segments.right_m[0]) == ((3, 5) if turned == 1 else (5, 5))
+    assert segments.direction[0] == (1 if turned == 1 else 0), "against each other they are a two-way street"
+
+
 def test_which_end_of_an_overlap_is_seen_first_does_not_matter(graph: Callable[..., Graph]) -> None:
     short: list[Any] = [([(0, 0), (40, 0)], {}), ([(40, 0), (80, 0)], {})]
     long = ([(0, 0), (80, 0)], {"width": "12"})
