@@ -151,8 +151,8 @@ def test_the_island_of_a_coarse_roundabout_has_no_corner_whatever_street_runs_al
     angle = np.radians(np.arange(22.5, 360, 45))
     ring = [(16 * np.cos(a), 16 * np.sin(a)) for a in angle]
     arms: list[Any] = [
-        ([ring[0], (ring[0][0], -80.0)], {"width": "7"}),
-        ([ring[3], (-80.0, ring[3][1])], {"width": "7"}),
+        ([ring[7], (ring[7][0], -80.0)], {"width": "7"}),
+        ([ring[2], (-80.0, ring[2][1])], {"width": "7"}),
     ]
     around = ([*ring, ring[0]], {"junction": "roundabout", "width": "6"})
     scene = derive([around, *arms])
