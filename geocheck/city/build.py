@@ -107,7 +107,7 @@ def _derived(network: Network, widths: Widths, streets: Streets, city: City) -> 
     changes = tuple(kerb_changes(streets.counts, widths))
     kerbs = kerb_frame(streets, ways, widths, network.accuracy_m, crs)
     yield {**fields, "name": "kerb", "changes": changes}, kerbs
-    yield {**fields, "name": "corner"}, corner_frame(streets, crs)
+    yield {**fields, "name": "corner"}, corner_frame(streets, ways, crs)
     yield {**fields, "name": "mouth"}, mouth_frame(streets, crs)
 
 

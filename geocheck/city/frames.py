@@ -73,8 +73,8 @@ def kerb_frame(
     return gpd.GeoDataFrame(columns, geometry=lines, crs=crs)
 
 
-def corner_frame(streets: Streets, crs: str) -> gpd.GeoDataFrame:
-    """Return the corners as points."""
+def corner_frame(streets: Streets, ways: Ways, crs: str) -> gpd.GeoDataFrame:
+    """Return the corners as points; `node` is empty where streets were only drawn on to each other."""
     corners = streets.corners
     columns = {
         "corner": np.arange(len(corners)),
@@ -83,6 +83,7 @@ def corner_frame(streets: Streets, crs: str) -> gpd.GeoDataFrame:
         "turn_deg": corners.turn_deg,
         "kerb_before": corners.face_before,
         "kerb_after": corners.face_after,
+        "node": [f"node/{ways.node_id[node]}" if node >= 0 else "" for node in corners.node],
     }
     return gpd.GeoDataFrame(columns, geometry=shapely.points(corners.xy), crs=crs)
 

@@ -20,13 +20,15 @@ _MIN_SINE: Final = 0.34
 """And only where it meets the axis at more than 20 degrees: beside it, it is a street of its own."""
 
 _SAME_PLACE_M: Final = 0.01
-"""So near an end of the axis segment, the street is joined to that end."""
+"""Places so near each other are one: OSM rounds places to 7 mm."""
 
 
 def join_almost_junctions(
     segments: Segments, xy: NDArray[np.float64], cut: NDArray[np.bool_]
 ) -> tuple[Segments, NDArray[np.float64], int]:
     """Join dead ends that lie inside another carriageway of the same layer to its axis.
+
+    Where axes cross at the place that a dead end meets, it joins them all: no order could choose one.
 
     Args:
         segments: of all streets.
@@ -38,58 +40,91 @@ def join_almost_junctions(
         and the number of dead ends joined.
     """
     hits = _hits(segments, xy, cut)
-    places = list(xy)
-    cuts: dict[int, list[tuple[float, int]]] = {}
-    links: list[tuple[int, int, int]] = []
-    for hit in hits:
-        node = _node_on_axis(segments, xy, hit, places, cuts.setdefault(hit.other, []))
-        if node != hit.end:
-            outward = segments.b[hit.own] == hit.end
-            links.append((hit.end, node, hit.own) if outward else (node, hit.end, hit.own))
-    for other, found in cuts.items():
-        stops = [int(segments.a[other]), *(node for _, node in sorted(found)), int(segments.b[other])]
-        links += [(a, b, other) for a, b in pairwise(stops) if a != b]
-    kept = np.setdiff1d(np.arange(len(segments.a)), list(cuts))
-    new = np.array(links, np.int64).reshape(-1, 3)
-    a, b = np.concatenate([segments.a[kept], new[:, 0]]), np.concatenate([segments.b[kept], new[:, 1]])
+    if not len(hits.end):
+        return segments, xy, 0
+    label, places = _merged(segments, xy, hits)
+    node = label[len(xy) + hits.number]
+    outward = segments.b[hits.own] == hits.end
+    links = {
+        (*((end, to) if out else (to, end)), own)
+        for end, to, out, own in zip(
+            label[hits.end].tolist(), node.tolist(), outward.tolist(), hits.own.tolist(), strict=True
+        )
+    }
+    for other in np.unique(hits.other).tolist():
+        found = np.flatnonzero(hits.other == other)
+        between = node[found[np.argsort(hits.share[found], kind="stable")]].tolist()
+        stops = [int(label[segments.a[other]]), *between, int(label[segments.b[other]])]
+        links |= {(a, b, other) for a, b in pairwise(stops)}
+    kept = np.setdiff1d(np.arange(len(segments.a)), hits.other)
+    new = np.array(sorted(links), np.int64)
+    a = np.concatenate([label[segments.a[kept]], new[:, 0]])
+    b = np.concatenate([label[segments.b[kept]], new[:, 1]])
     joined = segments.at(np.concatenate([kept, new[:, 2]]))._replace(a=a, b=b)
-    return joined, np.array(places).reshape(-1, 2), len(hits)
+    return joined.at(a != b), places, int(hits.number.max()) + 1
 
 
-class _Hit(NamedTuple):
-    """A dead end drawn on: its node, its segment, the segment hit, where, and how far along that."""
+class _Hits(NamedTuple):
+    """k meetings of dead ends, drawn on, with axes: as many for each as axes cross where it first meets one.
 
-    end: int
-    own: int
-    other: int
+    Attributes:
+        number: of the dead end, from 0, shape (k,).
+        end: its node.
+        own: its segment.
+        other: the segment it meets.
+        share: how far along that one.
+        place: where, metres, shape (k, 2).
+    """
+
+    number: NDArray[np.int64]
+    end: NDArray[np.int64]
+    own: NDArray[np.int64]
+    other: NDArray[np.int64]
+    share: NDArray[np.float64]
     place: NDArray[np.float64]
-    share: float
 
 
-def _node_on_axis(
-    segments: Segments,
-    xy: NDArray[np.float64],
-    hit: _Hit,
-    places: list[NDArray[np.float64]],
-    cuts: list[tuple[float, int]],
-) -> int:
-    """Return the node at which the axis is met: an end of it, one found before, the dead end, a new one."""
-    a, b = int(segments.a[hit.other]), int(segments.b[hit.other])
-    length = float(np.hypot(*(xy[b] - xy[a])))
-    for share, node in [(0.0, a), (1.0, b), *cuts]:
-        if abs(share - hit.share) * length < _SAME_PLACE_M:
-            return node
-    if np.hypot(*(hit.place - xy[hit.end])) < _SAME_PLACE_M:
-        node = hit.end
-    else:
-        node = len(places)
-        places.append(hit.place)
-    cuts.append((hit.share, node))
-    return node
+def _merged(
+    segments: Segments, xy: NDArray[np.float64], hits: _Hits
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return which node stands for each node and for each dead end's meeting, and the places of all.
+
+    Nodes and meetings at one place on one axis are one node; it lies in the middle of the nodes that were
+    there, if any were.
+    """
+    size, count = len(xy), int(hits.number.max()) + 1
+    place = np.empty((count, 2))
+    for axis in (0, 1):
+        place[:, axis] = np.bincount(hits.number, hits.place[:, axis]) / np.bincount(hits.number)
+    every = np.concatenate([xy, place])
+    met = size + hits.number
+    one, two = [met, met, met], [segments.a[hits.other], segments.b[hits.other], hits.end]
+    order = np.lexsort((hits.share, hits.other))
+    beside = hits.other[order[1:]] == hits.other[order[:-1]]
+    one.append(met[order[1:]][beside])
+    two.append(met[order[:-1]][beside])
+    a, b = np.concatenate(one), np.concatenate(two)
+    near = np.hypot(*(every[a] - every[b]).T) < _SAME_PLACE_M
+    a, b = a[near], b[near]
+    label = np.arange(len(every))
+    while True:
+        lowest = np.minimum(label[a], label[b])
+        better = label.copy()
+        np.minimum.at(better, a, lowest)
+        np.minimum.at(better, b, lowest)
+        if np.array_equal(better, label):
+            break
+        label = better
+    weight = np.where(np.arange(len(every)) < size, 1.0, 0.0)
+    weight[np.bincount(label, weight, len(every))[label] == 0] = 1.0
+    total = np.maximum(np.bincount(label, weight, len(every)), 1.0)
+    middle = [np.bincount(label, weight * every[:, axis], len(every)) / total for axis in (0, 1)]
+    shared = np.bincount(label, minlength=len(every)) > 1
+    return label, np.where(shared[:, None], np.column_stack(middle), every)
 
 
-def _hits(segments: Segments, xy: NDArray[np.float64], cut: NDArray[np.bool_]) -> list[_Hit]:
-    """Return the nearest hit of each dead end that has one."""
+def _hits(segments: Segments, xy: NDArray[np.float64], cut: NDArray[np.bool_]) -> _Hits:
+    """Return where dead ends meet axes."""
     degree = np.bincount(np.concatenate([segments.a, segments.b]), minlength=len(xy))
     lonely = (degree == 1) & ~cut
     own = np.concatenate([np.flatnonzero(lonely[segments.a]), np.flatnonzero(lonely[segments.b])])
@@ -115,14 +150,10 @@ def _hits(segments: Segments, xy: NDArray[np.float64], cut: NDArray[np.bool_]) -
     half = np.where(off < 0, segments.right_m[other], segments.left_m[other])
     spare = _SAME_PLACE_M / length
     met = (far >= -_SAME_PLACE_M) & (share >= -spare) & (share <= 1 + spare)
-    hit = steep & met & (far <= _REACH * half) & (np.abs(off) < half)
-    # Of axes that cross at one place the squarest is met, so that the order of the rows does not decide.
-    flat, step = -np.abs(cross[hit]) / length[hit], np.round(far[hit] / _SAME_PLACE_M)
-    order = np.lexsort((flat, step, which[hit]))
-    rows = np.flatnonzero(hit)[order]
-    _, first = np.unique(which[rows], return_index=True)
-    found = rows[first]
-    return [
-        _Hit(end[which[r]], own[which[r]], int(other[r]), base[r] + share[r] * axis[r], float(share[r]))
-        for r in found
-    ]
+    rows = np.flatnonzero(steep & met & (far <= _REACH * half) & (np.abs(off) < half))
+    nearest = np.full(len(own), np.inf)
+    np.minimum.at(nearest, which[rows], far[rows])
+    rows = rows[far[rows] <= nearest[which[rows]] + _SAME_PLACE_M]
+    _, number = np.unique(which[rows], return_inverse=True)
+    place = base[rows] + share[rows, None] * axis[rows]
+    return _Hits(number, end[which[rows]], own[which[rows]], other[rows], share[rows], place)

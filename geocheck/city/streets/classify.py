@@ -111,8 +111,12 @@ def direction_of(tags: Mapping[str, str]) -> int:
         return -1
     if said:
         return 0
-    round_about = tags.get("junction") in {"roundabout", "circular"}
-    return int(round_about or tags.get("highway") == "motorway")
+    return int(is_roundabout(tags) or tags.get("highway") == "motorway")
+
+
+def is_roundabout(tags: Mapping[str, str]) -> bool:
+    """Tell whether a way is part of the ring of a roundabout."""
+    return tags.get("junction") in {"roundabout", "circular"}
 
 
 def layer_of(tags: Mapping[str, str]) -> int:

@@ -123,9 +123,9 @@ class CornerJoints(NamedTuple):
 
 
 def corner_joints(layout: Layout) -> CornerJoints:
-    """Return which joints are corners: those that end a block face, street ends aside."""
+    """Return which joints are corners: those that end a block face, street ends and carriageways aside."""
     dead = layout.rim.after == np.arange(len(layout.kinds)) ^ 1
-    found = (layout.kinds != EndKind.NONE) & (layout.kinds != EndKind.DEAD_END) & ~dead
+    found = np.isin(layout.kinds, list(_OF_END)) & ~dead
     edge = np.flatnonzero(found)
     of_joint = np.full(len(found), -1, np.int64)
     of_joint[edge] = np.arange(len(edge))

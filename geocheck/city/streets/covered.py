@@ -1,51 +1,92 @@
-"""Trims kerb that lies inside another carriageway of the same layer, where there can be none."""
+"""Which kerb and corners lie inside another carriageway of the same layer, where there can be none."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import shapely
 
-from geocheck.city.streets.corners import Corners, Mouths
-from geocheck.city.streets.kerbs import Kerbs
 from geocheck.city.streets.runs import EndKind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from geocheck.city.streets.corners import Corners
     from geocheck.city.streets.graph import Graph
+    from geocheck.city.streets.kerbs import Kerbs
 
 _DEPTH_M: Final = 0.05
 """Kerb less deep inside another carriageway stays: it is the same kerb, drawn twice."""
 
-_LEAST_M: Final = 0.3
+LEAST_M: Final = 0.3
 """Shorter stretches, covered or left between covered ones, are noise of bends and steps."""
 
+CRUMB_M: Final = 2.0
+"""No carriageway is so narrow: a shorter stretch, covered or left alone, is noise of square-cut ends."""
 
-_CRUMB_M: Final = 2.0
-"""A face shorter than this with carriageway at both ends is dropped with them."""
-
+_SAME_M: Final = 1e-6
 _STILL_M: Final = 1e-12
 
 
-class Trimmed(NamedTuple):
-    """What is left.
+class Lines(NamedTuple):
+    """The g straight segments of all faces, each shape (g, …).
 
     Attributes:
-        kerbs: without what was covered; a face may have become several.
-        corners: without those inside a carriageway.
-        mouths: of the corners left.
-        covered_m: length of kerb that went.
-        covered_corners: corners that went.
+        begin: metres, shape (g, 2).
+        end: the same.
+        length_m: of each.
+        face: of each.
     """
 
-    kerbs: Kerbs
-    corners: Corners
-    mouths: Mouths
-    covered_m: float
-    covered_corners: int
+    begin: NDArray[np.float64]
+    end: NDArray[np.float64]
+    length_m: NDArray[np.float64]
+    face: NDArray[np.int64]
+
+
+class Spans(NamedTuple):
+    """Stretches of segments: which, from what share to what share, sorted."""
+
+    segment: NDArray[np.int64]
+    begin: NDArray[np.float64]
+    end: NDArray[np.float64]
+
+
+class Covered(NamedTuple):
+    """What lies inside another carriageway.
+
+    Attributes:
+        kerb: stretches of segments.
+        corner: corners, shape (c,).
+    """
+
+    kerb: Spans
+    corner: NDArray[np.bool_]
+
+
+def lines_of(kerbs: Kerbs) -> Lines:
+    """Return the segments of all faces."""
+    face = np.repeat(np.arange(len(kerbs)), np.diff(kerbs.segment_start))
+    first = np.arange(len(face)) + face
+    begin, end = kerbs.xy[first], kerbs.xy[first + 1]
+    return Lines(begin, end, np.hypot(*(end - begin).T), face)
+
+
+def covered_by(graph: Graph, kerbs: Kerbs, lines: Lines, corners: Corners) -> Covered:
+    """Return which kerb and corners lie inside a carriageway that is not their own.
+
+    Two one-way carriageways with a painted median are drawn as streets of their own, closer than they are
+    wide; what would be their kerbs in the middle is asphalt.
+    """
+    strips = _Strips(graph)
+    line, enter, leave = strips.spans(lines.begin, lines.end, _own_axes(kerbs, lines.face))
+    plain = ~kerbs.segment_step[line]
+    found = _merged(line[plain], enter[plain], leave[plain], lines.length_m)
+    found = _with_steps(_rings_whole(found, kerbs, lines), kerbs.segment_step)
+    hidden = _hidden_corners(strips, kerbs, corners)
+    sure = np.append(~hidden & ~corners.unknown, False)
+    return Covered(_without_crumbs(found, kerbs, lines, sure), hidden)
 
 
 class _Strips:
@@ -95,8 +136,16 @@ class _Strips:
             -self.right[strip],
             self.left[strip],
         )
-        enter = np.maximum(np.maximum(along[0], aside[0]), 0.0)
-        leave = np.minimum(np.minimum(along[1], aside[1]), 1.0)
+        # A kerb that runs on past its own axis was joined with the streets that begin there.
+        met = (self.ends[axis][:, :, None] == self.ends[strip][:, None, :]).any(axis=2)
+        beside = _within(
+            ((begin[line] - self.at[axis]) * self.unit[axis]).sum(axis=1),
+            (step * self.unit[axis]).sum(axis=1),
+            np.where(met[:, 0], 0.0, -np.inf),
+            np.where(met[:, 1], self.length[axis], np.inf),
+        )
+        enter = np.maximum(np.maximum(np.maximum(along[0], aside[0]), beside[0]), 0.0)
+        leave = np.minimum(np.minimum(np.minimum(along[1], aside[1]), beside[1]), 1.0)
         hit = leave > enter
         return line[hit], enter[hit], leave[hit]
 
@@ -133,82 +182,32 @@ def _own_axes(kerbs: Kerbs, face: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.asarray(kerbs.segment_axis[np.stack([before, here, after], axis=1)])
 
 
-def trim_covered(kerbs: Kerbs, corners: Corners, mouths: Mouths, graph: Graph) -> Trimmed:
-    """Drop kerb and corners that lie inside another carriageway.
-
-    Two one-way carriageways with a painted median are drawn as streets of their own, closer than they are
-    wide; what would be their kerbs in the middle is asphalt.
-    """
-    if not len(kerbs):
-        return Trimmed(kerbs, corners, mouths, 0.0, 0)
-    strips = _Strips(graph)
-    face = np.repeat(np.arange(len(kerbs)), np.diff(kerbs.segment_start))
-    first = np.arange(len(face)) + face
-    begin, end = kerbs.xy[first], kerbs.xy[first + 1]
-    length = np.hypot(*(end - begin).T)
-    line, enter, leave = strips.spans(begin, end, _own_axes(kerbs, face))
-    plain = ~kerbs.segment_step[line]
-    covered = _merged(line[plain], enter[plain], leave[plain], length)
-    covered = _with_steps(_rings_whole(covered, kerbs, face, length), kerbs.segment_step)
-    hidden = _hidden_corners(strips, kerbs, corners)
-    pieces = _left_over(covered, len(face))
-    kerbs_left, start_at, end_at = _cut(kerbs, face, pieces, (begin, end, length))
-    corner_rank = np.where(hidden, -1, np.cumsum(~hidden) - 1)
-    kept = ~hidden
-    before = _face_at(corners.face_before, kerbs, start_at, end_at)[kept]
-    after = _face_at(corners.face_after, kerbs, start_at, end_at)[kept]
-    corners_left = Corners(
-        xy=corners.xy[kept],
-        kind=corners.kind[kept],
-        unknown=corners.unknown[kept],
-        turn_deg=corners.turn_deg[kept],
-        face_before=before,
-        face_after=after,
-        node=corners.node[kept],
-    )
-    return Trimmed(
-        _renumbered(kerbs_left, corner_rank),
-        corners_left,
-        _mouths_left(mouths, corner_rank, start_at, end_at),
-        float(length.sum() - _lengths(kerbs_left).sum()),
-        int(np.count_nonzero(hidden)),
-    )
-
-
-class _Spans(NamedTuple):
-    """Stretches of segments: which, from what share to what share, sorted."""
-
-    segment: NDArray[np.int64]
-    begin: NDArray[np.float64]
-    end: NDArray[np.float64]
-
-
 def _merged(
     line: NDArray[np.int64],
     enter: NDArray[np.float64],
     leave: NDArray[np.float64],
     length: NDArray[np.float64],
-) -> _Spans:
+) -> Spans:
     """Merge stretches with little or nothing between them; drop those with next to no length."""
     if not len(line):
-        return _Spans(line, enter, leave)
+        return Spans(line, enter, leave)
     order = np.lexsort((enter, line))
     line, enter, leave = line[order], enter[order], leave[order]
     # Each segment has its own stretch of one long axis, so that a running maximum stays within it.
     reach = np.maximum.accumulate(leave + 2 * line)
     fresh = np.ones(len(line), bool)
-    slack = _LEAST_M / length[line[1:]]
+    slack = LEAST_M / length[line[1:]]
     fresh[1:] = (line[1:] != line[:-1]) | (enter[1:] + 2 * line[1:] > reach[:-1] + slack)
     group = np.flatnonzero(fresh)
     last = np.append(group[1:], len(line)) - 1
     segment, begin, end = line[group], enter[group], reach[last] - 2 * line[group]
-    spare = _LEAST_M / length[segment]
+    spare = LEAST_M / length[segment]
     begin, end = np.where(begin < spare, 0.0, begin), np.where(end > 1 - spare, 1.0, end)
-    held = (end - begin) * length[segment] > np.minimum(_LEAST_M, length[segment] / 2)
-    return _Spans(segment[held], begin[held], end[held])
+    held = (end - begin) * length[segment] > np.minimum(LEAST_M, length[segment] / 2)
+    return Spans(segment[held], begin[held], end[held])
 
 
-def _with_steps(covered: _Spans, step: NDArray[np.bool_]) -> _Spans:
+def _with_steps(covered: Spans, step: NDArray[np.bool_]) -> Spans:
     """Add the steps between kerbs that are covered on both sides: a step has no axis of its own."""
     opens, shuts = np.zeros(len(step) + 1, bool), np.zeros(len(step) + 1, bool)
     opens[covered.segment[covered.begin == 0]] = True
@@ -217,104 +216,63 @@ def _with_steps(covered: _Spans, step: NDArray[np.bool_]) -> _Spans:
     segment = np.append(covered.segment, more)
     begin, end = np.append(covered.begin, np.zeros(len(more))), np.append(covered.end, np.ones(len(more)))
     order = np.lexsort((begin, segment))
-    return _Spans(segment[order], begin[order], end[order])
+    return Spans(segment[order], begin[order], end[order])
 
 
-def _rings_whole(
-    covered: _Spans, kerbs: Kerbs, face: NDArray[np.int64], length: NDArray[np.float64]
-) -> _Spans:
+def _rings_whole(covered: Spans, kerbs: Kerbs, lines: Lines) -> Spans:
     """Let a ring without corners go where most of it is covered, and stay whole elsewhere.
 
     It has no start: cut into pieces, these would hang on the vertex at which it happens to be opened.
     """
-    ring = kerbs.start_kind == EndKind.NONE
+    ring, face, length = kerbs.start_kind == EndKind.NONE, lines.face, lines.length_m
     share = (covered.end - covered.begin) * length[covered.segment]
     hidden = np.bincount(face[covered.segment], share, len(kerbs))
     whole = np.bincount(face, np.where(kerbs.segment_step, 0.0, length), len(kerbs))
-    gone = np.flatnonzero((ring & (hidden > whole / 2))[face])
+    gone = np.flatnonzero((ring & (hidden > whole / 2 + _SAME_M))[face])
     open_ = ~ring[face[covered.segment]]
     segment = np.append(covered.segment[open_], gone)
     begin = np.append(covered.begin[open_], np.zeros(len(gone)))
     end = np.append(covered.end[open_], np.ones(len(gone)))
     order = np.lexsort((begin, segment))
-    return _Spans(segment[order], begin[order], end[order])
+    return Spans(segment[order], begin[order], end[order])
 
 
-def _left_over(covered: _Spans, count: int) -> _Spans:
-    """Return what the stretches leave of the segments, in order."""
-    each = np.arange(count)
-    begin_of, begin = np.append(each, covered.segment), np.append(np.zeros(count), covered.end)
-    end_of, end = np.append(covered.segment, each), np.append(covered.begin, np.ones(count))
-    one, two = np.lexsort((begin, begin_of)), np.lexsort((end, end_of))
-    found = _Spans(begin_of[one], begin[one], end[two])
-    some = found.end > found.begin
-    return _Spans(found.segment[some], found.begin[some], found.end[some])
+def _without_crumbs(covered: Spans, kerbs: Kerbs, lines: Lines, sure: NDArray[np.bool_]) -> Spans:
+    """Let short stretches go that have kerb, or a corner whose place is sure, at both ends.
 
+    They are where the square-cut end of a street juts out over a kerb; nobody could drive in there.
 
-def _cut(
-    kerbs: Kerbs,
-    face: NDArray[np.int64],
-    pieces: _Spans,
-    lines: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]],
-) -> tuple[Kerbs, NDArray[np.int64], NDArray[np.int64]]:
-    """Return the faces that pieces make, and the new face at the start and the end of each old one, or -1."""
-    begin, end, length = lines
-    count = len(pieces.segment)
-    fresh = np.ones(count, bool)
-    of = face[pieces.segment]
+    Args:
+        covered: what is covered.
+        kerbs: the faces.
+        lines: their segments.
+        sure: whether the place of each corner is, and at last False, for "no corner", shape (c + 1,).
+    """
+    if not len(covered.segment):
+        return covered
+    face = lines.face[covered.segment]
+    fresh = np.ones(len(face), bool)
     fresh[1:] = (
-        (of[1:] != of[:-1])
-        | (pieces.segment[1:] != pieces.segment[:-1] + 1)
-        | (pieces.end[:-1] < 1)
-        | (pieces.begin[1:] > 0)
+        (face[1:] != face[:-1])
+        | (covered.segment[1:] != covered.segment[:-1] + 1)
+        | (covered.end[:-1] < 1)
+        | (covered.begin[1:] > 0)
     )
-    opens = fresh & ((pieces.begin > 0) | (pieces.segment != kerbs.segment_start[of]))
-    closes_at = np.append(fresh[1:], True)
-    shuts = closes_at & ((pieces.end < 1) | (pieces.segment != kerbs.segment_start[of + 1] - 1))
-    group = np.cumsum(fresh) - 1
-    size = np.bincount(group, (pieces.end - pieces.begin) * length[pieces.segment])
-    heads, tails = np.flatnonzero(fresh), np.flatnonzero(closes_at)
-    ends = opens[heads].astype(int) + shuts[tails]
-    held = size >= np.array([0.0, _LEAST_M, _CRUMB_M])[ends]
-    kept = held[group] if count else np.zeros(0, bool)
-    heads, tails = heads[held], tails[held]
-    source = of[heads]
-    start_at, end_at = np.full(len(kerbs), -1), np.full(len(kerbs), -1)
-    rows = np.arange(len(heads))
-    start_at[source[~opens[heads]]] = rows[~opens[heads]]
-    end_at[source[~shuts[tails]]] = rows[~shuts[tails]]
-    step = end - begin
-    xy_begin = begin[pieces.segment] + pieces.begin[:, None] * step[pieces.segment]
-    xy_end = np.where(
-        (pieces.end == 1)[:, None],
-        end[pieces.segment],
-        begin[pieces.segment] + pieces.end[:, None] * step[pieces.segment],
+    run = np.cumsum(fresh) - 1
+    length = np.bincount(run, (covered.end - covered.begin) * lines.length_m[covered.segment])
+    heads = np.flatnonzero(fresh)
+    tails = np.append(heads[1:], len(face)) - 1
+    of = face[heads]
+    opens = (covered.begin[heads] == 0) & (covered.segment[heads] == kerbs.segment_start[of])
+    shuts = (covered.end[tails] == 1) & (covered.segment[tails] == kerbs.segment_start[of + 1] - 1)
+    crumb = (
+        (length < CRUMB_M)
+        & ~(opens & shuts)
+        & (~opens | sure[kerbs.start_corner[of]])
+        & (~shuts | sure[kerbs.end_corner[of]])
     )
-    segments = np.concatenate([[0], np.cumsum(tails - heads + 1)]).astype(np.int64)
-    start = segments + np.arange(len(segments))
-    xy = np.empty((int(start[-1]), 2))
-    is_head = np.zeros(len(xy), bool)
-    is_head[start[:-1]] = True
-    xy[is_head], xy[~is_head] = xy_begin[heads], xy_end[kept]
-    kind = EndKind.COVERED
-    columns = ("axis", "way", "side", "half_m", "flow", "inner", "step")
-    names = [f"segment_{column}" for column in columns]
-    by_segment = {name: getattr(kerbs, name)[pieces.segment[kept]] for name in names}
-    found = Kerbs(
-        xy=xy,
-        start=start,
-        street=tuple(kerbs.street[i] for i in source),
-        side=kerbs.side[source],
-        way=kerbs.way[source],
-        layer=kerbs.layer[source],
-        start_kind=np.where(opens[heads], kind, kerbs.start_kind[source]),
-        end_kind=np.where(shuts[tails], kind, kerbs.end_kind[source]),
-        start_corner=np.where(opens[heads], -1, kerbs.start_corner[source]),
-        end_corner=np.where(shuts[tails], -1, kerbs.end_corner[source]),
-        segment_start=segments,
-        **by_segment,
-    )
-    return found, start_at, end_at
+    kept = ~crumb[run]
+    return Spans(covered.segment[kept], covered.begin[kept], covered.end[kept])
 
 
 def _hidden_corners(strips: _Strips, kerbs: Kerbs, corners: Corners) -> NDArray[np.bool_]:
@@ -331,49 +289,3 @@ def _hidden_corners(strips: _Strips, kerbs: Kerbs, corners: Corners) -> NDArray[
             fair &= (face < 0) | (ends[face] != corner) | (layer == strips.layer[strip])
     hidden[corner[fair]] = True
     return hidden & ~corners.unknown
-
-
-def _face_at(
-    face: NDArray[np.int64], kerbs: Kerbs, start_at: NDArray[np.int64], end_at: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Return the new face at each corner for the old one."""
-    safe = np.maximum(face, 0)
-    at_end = kerbs.end_corner[safe] == np.arange(len(face))
-    return np.where(face < 0, -1, np.where(at_end, end_at[safe], start_at[safe]))
-
-
-def _renumbered(kerbs: Kerbs, rank: NDArray[np.int64]) -> Kerbs:
-    """Let faces name corners by their new numbers; at one that went the kerb runs into a carriageway."""
-    table = np.append(rank, -1)
-    start, end = table[kerbs.start_corner], table[kerbs.end_corner]
-    lost_start = (start < 0) & (kerbs.start_corner >= 0)
-    lost_end = (end < 0) & (kerbs.end_corner >= 0)
-    return replace(
-        kerbs,
-        start_corner=start,
-        end_corner=end,
-        start_kind=np.where(lost_start, EndKind.COVERED, kerbs.start_kind),
-        end_kind=np.where(lost_end, EndKind.COVERED, kerbs.end_kind),
-    )
-
-
-def _mouths_left(
-    mouths: Mouths, rank: NDArray[np.int64], start_at: NDArray[np.int64], end_at: NDArray[np.int64]
-) -> Mouths:
-    one, two = rank[mouths.corner_from], rank[mouths.corner_to]
-    kept = (one >= 0) & (two >= 0)
-    ends, starts = np.append(end_at, -1), np.append(start_at, -1)
-    return Mouths(
-        face_from=ends[mouths.face_from][kept],
-        face_to=starts[mouths.face_to][kept],
-        corner_from=one[kept],
-        corner_to=two[kept],
-        width_m=mouths.width_m[kept],
-    )
-
-
-def _lengths(kerbs: Kerbs) -> NDArray[np.float64]:
-    """Return the lengths of all segments."""
-    face = np.repeat(np.arange(len(kerbs)), np.diff(kerbs.segment_start))
-    first = np.arange(len(face)) + face
-    return np.asarray(np.hypot(*(kerbs.xy[first + 1] - kerbs.xy[first]).T))

@@ -10,12 +10,12 @@ import numpy as np
 
 from geocheck.city.streets.classify import Use, uses
 from geocheck.city.streets.corners import Corners, Mouths, corner_joints, corners_at, joints_of, mouths_of
-from geocheck.city.streets.covered import trim_covered
 from geocheck.city.streets.faces import FLAT_RAD, half_edges
 from geocheck.city.streets.graph import DERIVED_EDGE_M, build_graph
 from geocheck.city.streets.kerbs import LEFT, RIGHT, Kerbs, Layout, block_faces
 from geocheck.city.streets.offsets import rim
 from geocheck.city.streets.runs import EndKind, joint_kinds, runs_between
+from geocheck.city.streets.trimming import trim_covered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -18,6 +18,9 @@ THROUGH_RAD: Final = np.radians(150) - 1e-4
 THROUGH_SAME_NAME_RAD: Final = np.radians(120) - 1e-4
 """The same where both arms bear one name."""
 
+RING_RAD: Final = np.radians(60) - 1e-4
+"""The same where both are of the ring of a roundabout: a triangle is the coarsest."""
+
 FLAT_RAD: Final = np.radians(175) - 1e-4
 """A sector so wide has no corner, whatever the arms are."""
 
@@ -95,7 +98,8 @@ def _through_pairs(
 ) -> NDArray[np.int64]:
     """Match the straightest arms of each junction, shape (p, 2) of outgoing half-edges.
 
-    Pairs are taken from the straightest down. Pairs that are equally straight are taken together, so that
+    The ring of a roundabout runs through first: on its island no street meets another. The other pairs are
+    taken from the straightest down. Pairs that are equally straight are taken together, so that
     no order or number decides: where a street forks evenly, it runs on into both branches.
     """
     one, two = _arms_two_by_two(graph, order, first)
@@ -103,8 +107,9 @@ def _through_pairs(
     apart = np.minimum(apart, 2 * np.pi - apart)
     name = np.repeat(graph.segments.name, 2)
     same = (name[one] == name[two]) & (name[one] > 0)
-    fit = (apart >= THROUGH_RAD) | (same & (apart >= THROUGH_SAME_NAME_RAD))
-    one, two, rank = one[fit], two[fit], (apart + 2 * _TIE_RAD * same)[fit]
+    ring = graph.segments.ring[one >> 1] & graph.segments.ring[two >> 1]
+    fit = (apart >= THROUGH_RAD) | (same & (apart >= THROUGH_SAME_NAME_RAD)) | (ring & (apart >= RING_RAD))
+    one, two, rank = one[fit], two[fit], (apart + 2 * _TIE_RAD * same + np.pi * ring)[fit]
     found = []
     while len(one):
         best = np.zeros(len(angle))

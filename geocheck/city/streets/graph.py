@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from geocheck.city.streets.almost import join_almost_junctions
-from geocheck.city.streets.classify import direction_of, layer_of, name_of
+from geocheck.city.streets.classify import direction_of, is_roundabout, layer_of, name_of
 from geocheck.city.streets.overlaps import lay_out_overlaps
 from geocheck.city.ways import MISSING_NODE
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 DERIVED_EDGE_M: Final = 30.0
 """So near the edge of an extent that was only derived, a dead end may be a street that was cut."""
+
+_EQUAL_M: Final = 1e-6
 
 GIVEN_EDGE_M: Final = 1.0
 """The same where the file says where it is complete."""
@@ -37,6 +39,7 @@ class Segments(NamedTuple):
         layer: level.
         direction: 1, -1 or 0 as `classify.direction_of`.
         name: index into `Graph.names`; 0 is "no name".
+        ring: part of the ring of a roundabout.
     """
 
     a: NDArray[np.int64]
@@ -47,6 +50,7 @@ class Segments(NamedTuple):
     layer: NDArray[np.int64]
     direction: NDArray[np.int64]
     name: NDArray[np.int64]
+    ring: NDArray[np.bool_]
 
     def at(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> Segments:
         """Return some of them, by index or mask."""
@@ -59,6 +63,7 @@ class Segments(NamedTuple):
             self.layer[rows],
             self.direction[rows],
             self.name[rows],
+            self.ring[rows],
         )
 
 
@@ -117,12 +122,13 @@ def build_graph(
     merged = _merge_equal_places(ways.xy, raw)
     whole = raw._replace(a=merged[raw.a], b=merged[raw.b])
     proper = whole.at(whole.a != whole.b)
-    laid_out, overlaps = lay_out_overlaps(proper, ways.xy)
-    single = _without_duplicates(laid_out)
+    single, overlaps, duplicates = _laid_out(proper, ways.xy)
     cut = np.zeros(len(ways.xy), bool)
     cut[merged[lost]] = True
-    duplicates = len(laid_out.a) - len(single.a)
     single, xy, joined = join_almost_junctions(single, ways.xy, cut)
+    if joined:  # what was joined may run over what it was joined to
+        single, more, again = _laid_out(single, xy)
+        overlaps, duplicates = overlaps + more, duplicates + again
     cut = np.concatenate([cut, np.zeros(len(xy) - len(cut), bool)])
     used, ends = np.unique(np.concatenate([single.a, single.b]), return_inverse=True)
     a, b = ends[: len(single.a)], ends[len(single.a) :]
@@ -157,12 +163,22 @@ def _segments(
     layer, direction = np.zeros(len(ways), np.int64), np.zeros(len(ways), np.int64)
     layer[used] = [layer_of(ways.tags[i]) for i in used]
     direction[used] = [direction_of(ways.tags[i]) for i in used]
+    ring = np.zeros(len(ways), bool)
+    ring[used] = [is_roundabout(ways.tags[i]) for i in used]
     names, code = np.unique(["", *(name_of(ways.tags[i]) for i in used)], return_inverse=True)
     name = np.zeros(len(ways), np.int64)
     name[used] = code[1:]
     return (
         Segments(
-            first[rows], second[rows], way, left_m[way], right_m[way], layer[way], direction[way], name[way]
+            first[rows],
+            second[rows],
+            way,
+            left_m[way],
+            right_m[way],
+            layer[way],
+            direction[way],
+            name[way],
+            ring[way],
         ),
         tuple(names.tolist()),
         np.unique(beside[beside != MISSING_NODE]),
@@ -189,14 +205,41 @@ def _merge_equal_places(xy: NDArray[np.float64], segments: Segments) -> NDArray[
         label = better
 
 
+def _laid_out(segments: Segments, xy: NDArray[np.float64]) -> tuple[Segments, int, int]:
+    """Return segments of which none runs over another, how often one was split and how many went."""
+    split, overlaps = lay_out_overlaps(segments, xy)
+    single = _without_duplicates(split)
+    return single, overlaps, len(split.a) - len(single.a)
+
+
 def _without_duplicates(segments: Segments) -> Segments:
-    """Keep one segment between two nodes: the widest, and of equals the one with the first name."""
+    """Keep one segment between two nodes: the widest, and of equals the one with the first name.
+
+    Of equals that are wider on different sides it gets the wider of each side, and traffic both ways where
+    they do not agree on one: nothing else is the same however they are ordered, drawn or numbered.
+    """
     low, high = np.minimum(segments.a, segments.b), np.maximum(segments.a, segments.b)
-    along = np.where(segments.a == low, segments.direction, -segments.direction)
-    order = np.lexsort((-along, segments.name, -(segments.left_m + segments.right_m), high, low))
+    order = np.lexsort((segments.name, -_width(segments), high, low))
     again = np.zeros(len(order), bool)
     again[1:] = (np.diff(low[order]) == 0) & (np.diff(high[order]) == 0)
-    return segments.at(np.sort(order[~again]))
+    first = order[~again][np.cumsum(~again) - 1]
+    like = (segments.name[order] == segments.name[first]) & (
+        _width(segments)[order] >= _width(segments)[first] - _EQUAL_M
+    )
+    one, two = order[like], first[like]
+    turned = segments.a[one] != segments.a[two]
+    left, right = segments.left_m.copy(), segments.right_m.copy()
+    np.maximum.at(left, two, np.where(turned, segments.right_m[one], segments.left_m[one]))
+    np.maximum.at(right, two, np.where(turned, segments.left_m[one], segments.right_m[one]))
+    direction = segments.direction.copy()
+    along = np.where(turned, -1, 1) * segments.direction[one]
+    direction[two[along != segments.direction[two]]] = 0
+    kept = np.sort(order[~again])
+    return segments._replace(left_m=left, right_m=right, direction=direction).at(kept)
+
+
+def _width(segments: Segments) -> NDArray[np.float64]:
+    return segments.left_m + segments.right_m
 
 
 def _near_edge(ways: Ways, xy: NDArray[np.float64], edge_m: float) -> NDArray[np.bool_]:

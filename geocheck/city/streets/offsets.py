@@ -135,8 +135,10 @@ class _Offsets:
         """Return where the kerb steps instead of running to a meeting point, and the turns to the right."""
         edges, nxt = self.edges, after[now]
         cross, dot = _cross(edges.unit[now], edges.unit[nxt]), _dot(edges.unit[now], edges.unit[nxt])
-        turn_now = -np.arctan2(cross, dot)
         near = edges.dst[now] == edges.org[nxt]
+        turn_now = -np.arctan2(cross, dot)
+        # What collapsed lay at the tip of a face: a half turn there is one to the right.
+        turn_now[~near & (turn_now < _TIE - np.pi)] = np.pi
         equal = np.abs(edges.half_m[now] - edges.half_m[nxt]) < _EQUAL_M
         slight = np.abs(turn_now) < STEP_TURN_RAD
         parallel = (np.abs(cross) < _PARALLEL_SINE) & ~(near & equal & (dot > 0))

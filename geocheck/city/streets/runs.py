@@ -57,11 +57,14 @@ def joint_kinds(rim: Rim, cut: NDArray[np.bool_]) -> NDArray[np.int64]:
     """
     dead = rim.after == np.arange(len(rim.after)) ^ 1
     right = rim.turn
+    # Lines side by side that run back to back after what was between them collapsed: their streets overlap.
+    tip = rim.step & (right > np.pi / 2)
     kind = np.select(
         [
             dead & cut,
             rim.joints.unknown,
             dead,
+            rim.joints.corner & tip,
             rim.joints.corner & (right >= TAPER_TURN_RAD),
             rim.joints.corner & (right >= _LEAST_TURN_RAD),
             rim.joints.elbow,
@@ -70,6 +73,7 @@ def joint_kinds(rim: Rim, cut: NDArray[np.bool_]) -> NDArray[np.int64]:
             EndKind.CUT,
             EndKind.CUT,
             EndKind.DEAD_END,
+            EndKind.COVERED,
             EndKind.CORNER,
             EndKind.TAPER,
             EndKind.BEND_WITH_OTHER_NAME,

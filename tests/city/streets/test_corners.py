@@ -144,6 +144,28 @@ def test_corners_of_a_roundabout_lie_outside_it(derive: Callable[..., Any]) -> N
     assert np.hypot(*shapely.get_coordinates(scene.line(islands[0])).T) == pytest.approx(13, abs=0.2)
 
 
+def test_the_island_of_a_coarse_roundabout_has_no_corner_whatever_street_runs_along_it(
+    derive: Callable[..., Any],
+) -> None:
+    """Two streets run straight on from a side of the octagon, so that they fit it better than it itself."""
+    angle = np.radians(np.arange(22.5, 360, 45))
+    ring = [(16 * np.cos(a), 16 * np.sin(a)) for a in angle]
+    arms: list[Any] = [
+        ([ring[7], (ring[7][0], -80.0)], {"width": "7"}),
+        ([ring[2], (-80.0, ring[2][1])], {"width": "7"}),
+    ]
+    around = ([*ring, ring[0]], {"junction": "roundabout", "width": "6"})
+    scene = derive([around, *arms])
+    kerbs = scene.streets.kerbs
+    island = scene.face_near(8, 8)
+    assert kerbs.start_kind[island] == EndKind.NONE
+    assert scene.line(island).length == pytest.approx(16 * np.tan(np.pi / 8) * (16 * np.cos(np.pi / 8) - 3))
+    assert np.all(np.hypot(*scene.streets.corners.xy.T) > 16)
+    plain = derive([(around[0], {"width": "6"}), *arms])
+    inside = np.hypot(*plain.streets.corners.xy.T) < 16
+    assert inside.any(), "the tag tells it from streets that happen to lie in a ring"
+
+
 def test_a_bridge_meets_nothing_below(derive: Callable[..., Any]) -> None:
     below: Any = ([(-60, 0), (0, 0), (60, 0)], {})
     assert len(derive([below, ([(0, -60), (0, 0), (0, 60)], {"layer": "1"})]).streets.corners) == 0

@@ -117,3 +117,55 @@ def test_square_corners_of_a_wide_slanting_branch_cover_nothing(derive: Callable
         ]
     )
     assert scene.line(scene.face_near(0, -3)).length == pytest.approx(180)
+
+
+def test_a_kerb_that_runs_on_past_its_axis_to_a_taper_stays(derive: Callable[..., Any]) -> None:
+    """The avenue bends towards the kerb from which a slip road tapers off, a few metres past the node."""
+    scene = derive(
+        [
+            ([(-100, 0), (0, 0), (100, 4)], {"width": "12", "oneway": "yes"}),
+            ([(0, 0), (60, 20), (120, 20)], {"width": "4", "oneway": "yes"}),
+        ]
+    )
+    # The slip road's left kerb is y = x / 3 + 2 sqrt(10) / 3; the avenue's y = 6.
+    taper = 18 - 2 * np.sqrt(10)
+    kerb = shapely.get_coordinates(scene.line(scene.face_near(-50, 6)))
+    assert sorted(kerb[:, 0]) == pytest.approx([-100, taper])
+    assert EndKind.COVERED not in np.concatenate(
+        [scene.streets.kerbs.start_kind, scene.streets.kerbs.end_kind]
+    )
+
+
+def test_the_square_end_of_a_street_makes_no_hole_in_the_kerb_across(derive: Callable[..., Any]) -> None:
+    scene = derive(
+        [
+            ([(-100, 0), (0, 0), (100, 0)], {"width": "6"}),
+            ([(0, 0), (7, 3), (62, 28)], {"width": "14"}),
+        ]
+    )
+    across = scene.line(scene.face_near(0, -3))
+    assert across.length == pytest.approx(200)
+    assert scene.streets.counts.covered_m == pytest.approx(0)
+
+
+def test_a_corner_of_which_all_kerb_is_covered_goes(derive: Callable[..., Any]) -> None:
+    """Where a street meets an avenue whose carriageways touch, the tip between them is asphalt."""
+    wide = {"width": "9", "oneway": "yes"}
+    scene = derive(
+        [
+            ([(-100, 0), (0, 0), (100, 0)], wide),
+            ([(100, 8.9), (5, 8.9), (-100, 8.9)], wide),
+            ([(0, 0), (5, 8.9), (5, 60)], {"width": "6"}),
+        ]
+    )
+    assert sorted(scene.streets.corners.xy.round(6).tolist()) == [[2.0, 13.4], [8.0, 13.4]]
+
+
+def test_overlapping_carriageways_with_a_link_have_no_corner_between_them(derive: Callable[..., Any]) -> None:
+    """The kerbs of the link collapse; what remains are lines side by side, which meet nowhere."""
+    scene = derive(
+        [([(-100, 0), (0, 0), (100, 0)], {}), ([(-100, 6), (0, 6), (100, 6)], {}), ([(0, 0), (0, 6)], {})]
+    )
+    assert len(scene.streets.corners) == 0
+    assert scene.streets.counts.covered_corners == 0
+    assert _heights(scene) == [-4, 10]

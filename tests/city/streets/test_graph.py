@@ -160,13 +160,17 @@ def test_a_dead_end_a_rounding_off_the_axis_is_joined_on_either_side(
     assert (found.almost_junctions, found.degree.max(), len(found.segments.a)) == (1, 3, 3)
 
 
-def test_where_two_axes_cross_a_dead_end_joins_the_squarer_one(graph: Callable[..., Graph]) -> None:
-    square, slanted = ([(-50, 0), (50, 0)], {"name": "Reta"}), ([(-30, 50), (30, -50)], {"name": "Torta"})
+@pytest.mark.parametrize("slant", [30, 50], ids=["one is squarer", "both are as square"])
+def test_where_two_axes_cross_a_dead_end_joins_both(graph: Callable[..., Graph], slant: int) -> None:
+    """No order can choose one of them, and three streets that meet at one place are a junction."""
+    one, two = ([(-50, slant), (50, -slant)], {}), ([(-50, -50), (50, 50)], {})
     dead_end: Any = ([(0, -40), (0, -1)], {})
-    for lines in ([square, slanted, dead_end], [slanted, square, dead_end]):
+    for lines in ([one, two, dead_end], [two, dead_end, one]):
         found = graph(lines)
-        through = found.segments.name[np.isin(found.segments.way, [0, 1])]
-        assert [found.names[i] for i in sorted(through)] == ["Reta", "Reta", "Torta"]
+        node = int(np.argmax(found.degree))
+        assert found.degree[node] == 5
+        assert tuple(found.xy[node]) == pytest.approx((0, 0))
+    assert graph([one, two]).degree.max() == 1, "without it they only cross: the map says they do not meet"
 
 
 @pytest.mark.parametrize("width", [0.0, -1.0, np.nan, np.inf])
@@ -189,6 +193,19 @@ def test_a_street_drawn_over_another_is_laid_out(graph: Callable[..., Graph]) ->
     assert sorted(found.degree) == [1, 1, 1, 2, 3]
     # The wider of two drawings holds on its whole length.
     assert sorted(found.segments.left_m) == [4.0, 6.0, 6.0, 6.0]
+
+
+@pytest.mark.parametrize("turned", [1, -1])
+def test_of_two_drawings_equally_wide_each_side_is_the_wider(
+    drawn: Callable[..., Ways],
+    turned: int,
+) -> None:
+    ends: Any = [(0, 0), (50, 0)]
+    ways = drawn([(ends, {"oneway": "yes"}), (ends[::turned], {"oneway": "yes"})], AREA)
+    left, right = np.array([3.0, 3.0]), np.array([5.0, 5.0])
+    segments = build_graph(ways, street_ways(ways), left, right, GIVEN_EDGE_M).segments
+    assert (segments.left_m[0], segments.right_m[0]) == ((3, 5) if turned == 1 else (5, 5))
+    assert segments.direction[0] == (1 if turned == 1 else 0), "against each other they are a two-way street"
 
 
 def test_which_end_of_an_overlap_is_seen_first_does_not_matter(graph: Callable[..., Graph]) -> None:

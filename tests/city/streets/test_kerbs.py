@@ -163,6 +163,30 @@ def test_of_two_links_only_the_one_that_must_collapses(derive: Callable[..., Any
     assert max(gaps) < 6.6
 
 
+@pytest.mark.parametrize(
+    "links",
+    [
+        [(1.1, -0.9), (1.8, -0.4), (60.9, 10.0)],
+        [(0.7, -0.3), (5.2, -0.3), (5.4, 0.3), (44.0, 46.3)],
+        [(0.5, -0.4), (5.0, 1.2), (5.8, 5.6), (3.7, 7.3), (14.1, 66.4)],
+        [(1.0, 3.6), (1.7, 3.8), (1.7, 5.1), (27.1, 59.5)],
+        [(3.0, -1.4), (3.6, -0.6), (3.0, 1.0), (-49.0, 31.0)],
+    ],
+    ids=["not all at once", "not the last", "not the most backwards", "not the shortest axis", "both sides"],
+)
+@pytest.mark.parametrize("mirror", [1, -1])
+def test_short_links_collapse_in_the_order_in_which_they_vanish(
+    derive: Callable[..., Any], links: list[tuple[float, float]], mirror: int
+) -> None:
+    """Against the offset of the whole line by another program, with bends to either side."""
+    points = [(x, y * mirror) for x, y in [(-60.0, 0.0), (0.0, 0.0), *links]]
+    scene = derive([(points, {"width": "12"})])
+    kerb = scene.line(scene.face_near(-50, 6 * mirror))
+    axis = shapely.LineString(points)
+    expected = shapely.offset_curve(axis, 6 * mirror, join_style="mitre", mitre_limit=20)
+    assert shapely.hausdorff_distance(kerb, expected) < 1e-6
+
+
 def test_kerbs_of_a_ring_have_no_end(derive: Callable[..., Any], drawn: Any) -> None:  # noqa: ANN401
     angle = np.linspace(0, 2 * np.pi, 17)[:-1]
     ring = [(20 * np.cos(a), 20 * np.sin(a)) for a in angle]

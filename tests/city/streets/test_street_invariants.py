@@ -122,10 +122,14 @@ ONEWAY = st.sampled_from(["no", "yes", "-1"])
 
 @st.composite
 def _drawings(draw: st.DrawFn) -> Drawing:
-    """Streets over a bent grid of 4 × 3 nodes, with slants, unjoined crossings, gaps, loops and ties."""
+    """Streets over a bent grid of 4 × 3 nodes, each from any node to any other.
+
+    Some run over others, through nodes that they do not share or through places where others cross: no
+    junction, unless a street ends there.
+    """
     bend = st.sampled_from([0.0, 0.0, 0.5, -3.0, 7.0])
     places = [(40.0 * i + draw(bend), 30.0 * j + draw(bend)) for j in range(3) for i in range(4)]
-    steps = [(a, b) for a in range(12) for b in range(a) if a - b in {1, 3, 4, 5} and abs(a % 4 - b % 4) <= 1]
+    steps = [(a, b) for a in range(12) for b in range(a)]
     some = draw(st.lists(st.sampled_from(steps), min_size=2, max_size=16, unique=True))
     refs: list[list[int]] = []
     for a, b in some:
