@@ -1,4 +1,4 @@
-"""One measured run in a process of its own: prints its stages' seconds and its peak memory as JSON.
+"""One measured run in a process of its own: prints the seconds of its stages and its peak memory as JSON.
 
 Run by `build_scale`:
 
@@ -44,6 +44,10 @@ STAGES: Final = {
     "of which trimming": ("geocheck.city.streets.derive", ("trim_covered",)),
     "frames": ("geocheck.city.build", ("axis_frame", "kerb_frame", "corner_frame", "mouth_frame")),
     "osm layers": ("geocheck.city.build", ("osm_frame",)),
+    "ruler": (
+        "geocheck.city.build",
+        ("lay_out", "ruler_tables", "strips_of", "stations_of", "station_table"),
+    ),
     "municipal": ("geocheck.city.build", ("municipal_layer",)),
     "write": ("geocheck.city.build", ("write_bundle",)),
 }
@@ -54,7 +58,7 @@ APART_M: Final = 1000.0
 
 
 class Clock:
-    """Seconds by stage."""
+    """Seconds of the processor by stage: the wall clock of a shared machine measures its neighbours."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = defaultdict(float)
@@ -64,11 +68,11 @@ class Clock:
 
         @wraps(work)
         def run(*args: Any, **options: Any) -> Any:  # noqa: ANN401 (handed on)
-            begin = time.perf_counter()
+            begin = time.process_time()
             try:
                 return work(*args, **options)
             finally:
-                self.seconds[stage] += time.perf_counter() - begin
+                self.seconds[stage] += time.process_time() - begin
 
         return run
 
