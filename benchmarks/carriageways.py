@@ -72,16 +72,16 @@ def _wedges(graph: Graph, edge: Arms) -> tuple[NDArray[np.object_], NDArray[np.i
     return np.asarray(drawn, object)[some], edge.layer[here][some], edge.layer[nxt][some]
 
 
-def caps(graph: Graph) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
-    """Return the ends of carriageways that are no kerb, and their levels.
+def arm_ends(graph: Graph) -> tuple[NDArray[np.object_], NDArray[np.int64], NDArray[np.bool_]]:
+    """Return the lines across carriageways at their nodes, their levels, and which end a street there.
 
-    These are dead ends, cut ends, and places where a street goes on at another level.
+    A street ends where it is dead or cut, and on its level where it goes on at another one.
     """
     edge, edges = arms(graph), half_edges(graph)
     low, high = np.full(len(graph.xy), np.iinfo(int).max), np.full(len(graph.xy), np.iinfo(int).min)
     np.minimum.at(low, edges.dst, edge.layer)
     np.maximum.at(high, edges.dst, edge.layer)
     ends = (graph.degree == 1) | (low < high)
-    here = np.flatnonzero(ends[edges.dst])
-    lines = shapely.linestrings(np.stack([edge.end[here], edge.begin[here ^ 1]], axis=1))
-    return np.asarray(lines, object), edge.layer[here]
+    twin = np.arange(len(edge.layer)) ^ 1
+    lines = shapely.linestrings(np.stack([edge.end, edge.begin[twin]], axis=1))
+    return np.asarray(lines, object), edge.layer, ends[edges.dst]

@@ -6,6 +6,10 @@ The union (`carriageways`) knows nothing of faces, joints, collapsing or trimmin
 steps of at most a metre: how much of the kerb lies on the boundary (none invented), and how much of the
 boundary has kerb on it (none lost)? Ends of carriageways that are no kerb (dead ends, cuts, changes of level)
 are left out.
+
+Kerb further than 10 cm from the boundary: at a step of the width (also beside one, within 2 m), inside
+another carriageway, or outside all of them (drawn on to a corner or taper). Boundary further than 10 cm from
+any kerb: the square end of an arm that juts out at its node, kerb within 2 m all the same, or none.
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import shapely
 
-from benchmarks.carriageways import caps, level_unions
+from benchmarks.carriageways import arm_ends, level_unions
 from benchmarks.scenes import GOIANIA, NORTHGATE, PORTO_ALEGRE, derived
 
 if TYPE_CHECKING:
@@ -43,6 +47,10 @@ class Walk(NamedTuple):
     begin: NDArray[np.float64]
     end: NDArray[np.float64]
 
+    def at(self, rows: NDArray[np.bool_]) -> Walk:
+        """Return some of them."""
+        return Walk(self.begin[rows], self.end[rows])
+
     @property
     def length_m(self) -> NDArray[np.float64]:
         """Of each, shape (k,)."""
@@ -66,41 +74,68 @@ class Walk(NamedTuple):
         return Walk(self.begin[row] + rank[:, None] * along, self.begin[row] + (rank[:, None] + 1) * along)
 
 
-class Level(NamedTuple):
-    """One level of a scene: the steps of its kerb and of its boundary, and how far each is from the other."""
-
-    kerb: Walk
-    kerb_gap_m: NDArray[np.float64]
-    edge: Walk
-    edge_gap_m: NDArray[np.float64]
+KERB_KINDS: Final = ("step", "inside", "outside")
+EDGE_KINDS: Final = ("arm end", "kerb in 2 m", "no kerb")
 
 
-def audit(scene: Derived) -> dict[int, Level]:
+class Side(NamedTuple):
+    """Steps along kerb or boundary, how far each is from the other, and why.
+
+    Attributes:
+        walk: k steps.
+        gap_m: to the other line, inf beyond `FAR_M`, shape (k,).
+        kind: index into `KERB_KINDS` or `EDGE_KINDS`, of use where the gap is wide, shape (k,).
+    """
+
+    walk: Walk
+    gap_m: NDArray[np.float64]
+    kind: NDArray[np.int64]
+
+    def metres(self, which: NDArray[np.bool_]) -> float:
+        """Return the length of some steps."""
+        return float(self.walk.length_m[which].sum())
+
+
+def audit(scene: Derived) -> dict[int, tuple[Side, Side]]:
     """Compare kerb and boundary on each level."""
     graph = scene.streets.graph
-    cap, cap_level = caps(graph)
-    found: dict[int, Level] = {}
+    ends, end_level, is_cap = arm_ends(graph)
+    found: dict[int, tuple[Side, Side]] = {}
     for level, union in level_unions(graph).items():
-        kerb_pieces, edge_pieces = kerb_walk(scene.streets, level), boundary_walk(union)
-        kerb, edge = kerb_pieces.in_steps(), edge_pieces.in_steps()
-        open_ = np.isinf(gaps(edge.middle, cap[cap_level == level], ON_M))
-        edge = Walk(edge.begin[open_], edge.end[open_])
-        found[level] = Level(
-            kerb,
-            gaps(kerb.middle, edge_pieces.lines(), FAR_M),
-            edge,
-            gaps(edge.middle, kerb_pieces.lines(), FAR_M),
-        )
+        kerb, steps = kerb_walks(scene.streets, level)
+        edge, own = boundary_walk(union), ends[end_level == level]
+        caps = ends[is_cap & (end_level == level)]
+        found[level] = (_kerb_side(kerb, steps, edge, union), _edge_side(edge, kerb, own, caps))
     return found
 
 
-def kerb_walk(streets: Streets, level: int) -> Walk:
-    """Return the pieces of kerb of one level."""
+def _kerb_side(kerb: Walk, steps: Walk, edge: Walk, union: shapely.Geometry) -> Side:
+    walk = kerb.in_steps()
+    gap_m = gaps(walk.middle, edge.lines(), FAR_M)
+    shapely.prepare(union)
+    inside = np.zeros(len(gap_m), bool)
+    off = gap_m > NEAR_M
+    inside[off] = shapely.contains(union, walk.middle[off])
+    beside = np.isfinite(gaps(walk.middle, steps.lines(), FAR_M))
+    return Side(walk, gap_m, np.select([beside, inside], [0, 1], 2))
+
+
+def _edge_side(edge: Walk, kerb: Walk, ends: NDArray[np.object_], caps: NDArray[np.object_]) -> Side:
+    walk = edge.in_steps()
+    walk = walk.at(np.isinf(gaps(walk.middle, caps, ON_M)))
+    gap_m = gaps(walk.middle, kerb.lines(), FAR_M)
+    at_end = np.isfinite(gaps(walk.middle, ends, ON_M))
+    return Side(walk, gap_m, np.select([at_end, np.isfinite(gap_m)], [0, 1], 2))
+
+
+def kerb_walks(streets: Streets, level: int) -> tuple[Walk, Walk]:
+    """Return the pieces of kerb of one level, and those of them that are steps."""
     kerbs = streets.kerbs
     face = np.repeat(np.arange(len(kerbs)), np.diff(kerbs.segment_start))
     first = np.arange(len(face)) + face
+    walk = Walk(kerbs.xy[first], kerbs.xy[first + 1])
     own = streets.graph.segments.layer[kerbs.segment_axis] == level
-    return Walk(kerbs.xy[first[own]], kerbs.xy[first[own] + 1])
+    return walk.at(own), walk.at(own & kerbs.segment_step)
 
 
 def boundary_walk(union: shapely.Geometry) -> Walk:
@@ -128,18 +163,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("data", type=Path, help="the folder with osm/")
     data = parser.parse_args().data
-    print("Kerb against the boundary of the union of carriageways, shares of length")
-    print("scene           level   kerb km  in 2 cm in 10 cm off m   edge km  in 2 cm in 10 cm bare m")
-    for place in (GOIANIA, PORTO_ALEGRE, NORTHGATE):
-        for level, row in sorted(audit(derived(place, data)).items()):
-            cells = (_cells(row.kerb, row.kerb_gap_m), _cells(row.edge, row.edge_gap_m))
-            print(f"{place.name:15} {level:5}  {cells[0]}  {cells[1]}")
+    found = {place.name: audit(derived(place, data)) for place in (GOIANIA, PORTO_ALEGRE, NORTHGATE)}
+    for name, side, kinds in (("kerb", 0, KERB_KINDS), ("boundary", 1, EDGE_KINDS)):
+        other = "boundary of the union of carriageways" if side == 0 else "kerb"
+        print(f"{name} on the {other}; the rest in metres by class")
+        head = "".join(f" {kind:>12}" for kind in kinds)
+        print(f"scene           level       km   in 2 cm  in 10 cm{head}")
+        for place, levels in found.items():
+            for level, sides in sorted(levels.items()):
+                print(f"{place:15} {level:5} {_cells(sides[side], len(kinds))}")
+        print()
 
 
-def _cells(walk: Walk, gap_m: NDArray[np.float64]) -> str:
-    length, total = walk.length_m, max(float(walk.length_m.sum()), 1e-9)
-    on, near = (float(length[gap_m <= limit].sum()) for limit in (ON_M, NEAR_M))
-    return f"{total / 1000:8.1f}  {on / total:7.3%}  {near / total:7.3%} {total - near:6.0f}"
+def _cells(side: Side, kinds: int) -> str:
+    total = max(side.metres(np.isfinite(side.walk.length_m)), 1e-9)
+    on, near = (side.metres(side.gap_m <= limit) / total for limit in (ON_M, NEAR_M))
+    rest = (side.metres((side.gap_m > NEAR_M) & (side.kind == kind)) for kind in range(kinds))
+    return f"{total / 1000:8.1f}  {on:8.3%}  {near:8.3%}" + "".join(f" {metres:12.0f}" for metres in rest)
 
 
 if __name__ == "__main__":
