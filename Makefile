@@ -26,8 +26,11 @@ prove: .venv/.dev ## the long proofs; their results stand in docs/measurements.m
 # Real files to measure on; they are no part of this repository.
 DATA ?= ../shared/data
 
-bench-street: .venv/.dev ## how far kerbs lie from where they are
+bench-street: .venv/.bench ## how far kerbs and corners lie from where they are, and what a build costs
 	$(BIN)/python benchmarks/kerb_error.py $(DATA)
+	$(BIN)/python -m benchmarks.corner_oracle $(DATA)
+	$(BIN)/python -m benchmarks.union_audit $(DATA)
+	$(BIN)/python -m benchmarks.build_scale $(DATA)
 
 format: .venv/.dev
 	$(BIN)/ruff format .
@@ -47,3 +50,7 @@ clean:
 .venv/.dev: .venv/bin/python pyproject.toml constraints.txt
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[dev]"
 	touch $@ .venv/.demo
+
+.venv/.bench: .venv/.dev
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[bench]"
+	touch $@

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import geopandas as gpd
 import numpy as np
@@ -17,19 +17,21 @@ from geocheck.city.streets.widths import WidthSource
 from geocheck.city.ways import MISSING_NODE
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from geocheck.city.streets.derive import Streets
     from geocheck.city.streets.widths import Widths
     from geocheck.city.ways import Ways
 
+_END_KINDS: Final[dict[int, str]] = {each: each.name.lower() for each in EndKind}
+
 
 def axis_frame(ways: Ways, widths: Widths, crs: str) -> gpd.GeoDataFrame:
     """Return the axes of the streets with their half-widths, in metres."""
     street = np.flatnonzero(uses(ways) == Use.STREET.value)
-    lines = [_way_line(ways, int(way)) for way in street]
-    drawn = np.array([line is not None for line in lines], bool)
-    street = street[drawn]
+    street, lines = _way_lines(ways, street)
     columns = {
         "way": [f"way/{each}" for each in ways.way_id[street]],
         "street": [ways.tags[way].get("name", "") for way in street],
@@ -37,10 +39,10 @@ def axis_frame(ways: Ways, widths: Widths, crs: str) -> gpd.GeoDataFrame:
         "oneway": [ways.tags[way].get("oneway", "") for way in street],
         "left_m": widths.left_m[street],
         "right_m": widths.right_m[street],
-        "width_source": [WidthSource(int(code)).code for code in widths.source[street]],
+        "width_source": _words({each: each.code for each in WidthSource}, widths.source[street]),
         "width_accuracy_m": widths.accuracy_m[street],
     }
-    return gpd.GeoDataFrame(columns, geometry=[line for line in lines if line is not None], crs=crs)
+    return gpd.GeoDataFrame(columns, geometry=lines, crs=crs)
 
 
 def kerb_frame(
@@ -62,12 +64,12 @@ def kerb_frame(
         "way": [f"way/{each}" for each in ways.way_id[kerbs.way]],
         "side": np.where(kerbs.side == RIGHT, "right", "left"),
         "level": kerbs.layer,
-        "start_kind": [EndKind(int(code)).name.lower() for code in kerbs.start_kind],
-        "end_kind": [EndKind(int(code)).name.lower() for code in kerbs.end_kind],
+        "start_kind": _words(_END_KINDS, kerbs.start_kind),
+        "end_kind": _words(_END_KINDS, kerbs.end_kind),
         "start_corner": kerbs.start_corner,
         "end_corner": kerbs.end_corner,
         "may_bound_median": inner,
-        "width_source": [WidthSource(int(code)).code for code in widths.source[kerbs.way]],
+        "width_source": _words({each: each.code for each in WidthSource}, widths.source[kerbs.way]),
         "accuracy_m": np.hypot(worst, axis_accuracy_m),
     }
     return gpd.GeoDataFrame(columns, geometry=lines, crs=crs)
@@ -78,7 +80,7 @@ def corner_frame(streets: Streets, ways: Ways, crs: str) -> gpd.GeoDataFrame:
     corners = streets.corners
     columns = {
         "corner": np.arange(len(corners)),
-        "kind": [CornerKind(int(code)).name.lower() for code in corners.kind],
+        "kind": _words({each: each.name.lower() for each in CornerKind}, corners.kind),
         "unknown": corners.unknown,
         "turn_deg": corners.turn_deg,
         "kerb_before": corners.face_before,
@@ -113,10 +115,23 @@ def osm_frame(ways: Ways, layer: str, crs: str) -> gpd.GeoDataFrame:
     return gpd.GeoDataFrame(columns, geometry=[geometry for _, _, geometry in rows], crs=crs)
 
 
-def _way_line(ways: Ways, way: int) -> shapely.LineString | None:
-    ref = ways.ref[ways.start[way] : ways.start[way + 1]]
-    xy = ways.xy[ref[ref != MISSING_NODE]]
-    return shapely.LineString(xy) if len(xy) > 1 else None
+def _way_lines(ways: Ways, chosen: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.object_]]:
+    """Return those of the ways of which two nodes are held, and their lines as far as these go."""
+    owner = np.repeat(np.arange(len(ways)), np.diff(ways.start))
+    held = ways.ref != MISSING_NODE
+    count = np.bincount(owner[held], minlength=len(ways))
+    drawn = chosen[count[chosen] > 1]
+    rank = np.full(len(ways), -1)
+    rank[drawn] = np.arange(len(drawn))
+    row = rank[owner]
+    held &= row >= 0
+    return drawn, np.asarray(shapely.linestrings(ways.xy[ways.ref[held]], indices=row[held]), object)
+
+
+def _words(word_of: Mapping[int, str], codes: NDArray[np.integer[Any]]) -> NDArray[np.str_]:
+    """Return the word for each code, by a table: a city has a million."""
+    code = np.array(sorted(word_of))
+    return np.array([word_of[each] for each in code.tolist()])[np.searchsorted(code, codes)]
 
 
 def _lines(xy: NDArray[np.float64], start: NDArray[np.int64]) -> NDArray[np.object_]:
