@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import shapely
-from pyproj import Transformer
 
 from geocheck.city.bundle import write_bundle
-from geocheck.city.frames import axis_frame, corner_frame, kerb_frame, mouth_frame, osm_frame
-from geocheck.city.municipal import municipal_layer
-from geocheck.city.network import IMAGERY_ACCURACY_M
-from geocheck.city.osm_layers import QUERIES
+from geocheck.city.extents import lonlat
+from geocheck.city.frames import axis_frame, corner_frame, kerb_frame, mouth_frame
+from geocheck.city.layers import check_policies, outside_layers
 from geocheck.city.ruler import lay_out
 from geocheck.city.stations import REFERENCES
 from geocheck.city.street_account import axis_changes, kerb_changes
@@ -55,12 +51,12 @@ _Layer = tuple["dict[str, Any]", "GeoDataFrame"]
 def build_city(
     city: City, network: Network, files: Sequence[LayerFile], folder: Path, now: dt.datetime
 ) -> Bundle:
-    """Build a bundle from streets, and municipal files that take the place of OSM's layers.
+    """Build a bundle from streets and what OSM holds, municipal files in its place or laid over it.
 
     Args:
         city: whose.
         network: its streets.
-        files: municipal files, at most one a layer.
+        files: municipal files; of several for one layer the later is laid over the earlier.
         folder: of the bundle; an older bundle there is replaced.
         now: aware instant.
 
@@ -68,13 +64,13 @@ def build_city(
         DataFileError: a file cannot be read or lies outside the city.
         InputError: a layer cannot be given, or the folder holds something else.
     """
-    given = [file.layer for file in files]
-    _check_given(given)
-    municipal = [municipal_layer(file, city) for file in files]
+    _check_given([file.layer for file in files])
+    check_policies(files)
+    outside = list(outside_layers(network, files, city))
     ways = network.ways
     widths = carriageway_widths(ways.tags, city, street=connected_streets(ways))
     streets = _streets(network, widths, city)
-    layers = [*_derived(network, widths, streets, city), *municipal, *_from_osm(network, given, city)]
+    layers = [*_derived(network, widths, streets, city), *outside]
     layers, tables = _with_stations(layers, network, widths, streets, city)
     head = {
         "engine": f"geocheck {__version__}",
@@ -82,7 +78,7 @@ def build_city(
         "crs": city.crs,
         "driving_side": city.driving_side,
         "built_at": now,
-        "extent": _lonlat(ways.extent, city.crs),
+        "extent": lonlat(ways.extent, city.crs),
     }
     return write_bundle(folder, head, layers, tables)
 
@@ -111,20 +107,6 @@ def _derived(network: Network, widths: Widths, streets: Streets, city: City) -> 
     yield {**fields, "name": "mouth"}, mouth_frame(streets, crs)
 
 
-def _from_osm(network: Network, given: Sequence[str], city: City) -> Iterator[_Layer]:
-    for layer in QUERIES:
-        frame = osm_frame(network.ways, layer, city.crs)
-        if len(frame) and layer not in given:
-            fields = {
-                "name": layer,
-                "sources": network.sources,
-                "date": network.date,
-                "completeness": "partial",
-                "accuracy_m": IMAGERY_ACCURACY_M,
-            }
-            yield fields, frame
-
-
 def _with_stations(
     layers: Sequence[_Layer], network: Network, widths: Widths, streets: Streets, city: City
 ) -> tuple[list[_Layer], dict[str, pa.Table]]:
@@ -150,14 +132,3 @@ def _check_given(layers: Sequence[str]) -> None:
             raise UnknownNameError("--layer", layer, LAYERS)
         if layer in DERIVED:
             raise InputError("--layer", f"a camada “{layer}” ainda só se deriva das ruas do OSM")
-        if layers.count(layer) > 1:
-            raise InputError("--layer", f"a camada “{layer}” veio duas vezes; junte os arquivos")
-
-
-def _lonlat(extent: shapely.Geometry | None, crs: str) -> dict[str, Any] | None:
-    if extent is None:
-        return None
-    to_lonlat = Transformer.from_crs(crs, "EPSG:4326", always_xy=True)
-    in_degrees = shapely.transform(extent, lambda xy: np.column_stack(to_lonlat.transform(*xy.T)))
-    geometry: dict[str, Any] = json.loads(shapely.to_geojson(in_degrees))
-    return geometry

@@ -1,4 +1,4 @@
-"""Streets and OSM features as tables of geometries, one row a thing, ready for a bundle."""
+"""Streets as tables of geometries, one row a thing, ready for a bundle."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import geopandas as gpd
 import numpy as np
 import shapely
 
-from geocheck.city.osm_layers import layer_rows
 from geocheck.city.streets.classify import Use, uses
 from geocheck.city.streets.corners import CornerKind
 from geocheck.city.streets.kerbs import RIGHT
@@ -102,17 +101,6 @@ def mouth_frame(streets: Streets, crs: str) -> gpd.GeoDataFrame:
     }
     ends = np.stack([corner_xy[mouths.corner_from], corner_xy[mouths.corner_to]], axis=1)
     return gpd.GeoDataFrame(columns, geometry=shapely.linestrings(ends), crs=crs)
-
-
-def osm_frame(ways: Ways, layer: str, crs: str) -> gpd.GeoDataFrame:
-    """Return the features of a layer with their OSM id, name and tags as text."""
-    rows = layer_rows(ways, layer)
-    columns = {
-        "source": [source for source, _, _ in rows],
-        "name": [tags.get("name", "") for _, tags, _ in rows],
-        "tags": [";".join(f"{key}={value}" for key, value in sorted(tags.items())) for _, tags, _ in rows],
-    }
-    return gpd.GeoDataFrame(columns, geometry=[geometry for _, _, geometry in rows], crs=crs)
 
 
 def _way_lines(ways: Ways, chosen: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.object_]]:

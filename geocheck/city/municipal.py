@@ -1,18 +1,21 @@
-"""A municipal file as a layer of the bundle: read, cleaned, and its account kept."""
+"""A municipal file as a layer of the bundle: read, cleaned, put into the layer's words, its account kept."""
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from geocheck.city.sources import Action, SourceOptions, read_layer
+from geocheck.city.extents import outside_changes, read_extent
+from geocheck.city.mapped import mapped
+from geocheck.city.merging import Sourced
+from geocheck.city.sources import Action, read_layer
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from geopandas import GeoDataFrame
-
     from geocheck.cities import City
+    from geocheck.city.declaration import Declaration
     from geocheck.city.sources import Cleaning
 
 _ACTIONS: Final = {
@@ -25,31 +28,50 @@ _ACTIONS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class LayerFile:
-    """A file handed in for a layer, and what was declared of it."""
+    """A file handed in for a layer, and what was declared of it.
+
+    Attributes:
+        layer: its name.
+        path: of the file.
+        declared: by the TOML and the options.
+        toml: that was read, if any.
+    """
 
     layer: str
     path: Path
-    options: SourceOptions
+    declared: Declaration
+    toml: Path | None = None
 
 
-def municipal_layer(file: LayerFile, city: City) -> tuple[dict[str, Any], GeoDataFrame]:
-    """Read a file into the fields of its manifest entry and its frame, in the city's metres.
+def municipal_layer(file: LayerFile, city: City) -> Sourced:
+    """Read a file into a layer, in the city's metres.
 
     Raises:
-        DataFileError: the file cannot be read or placed; it says what it looks like and how to declare it.
+        DataFileError: the file cannot be read or placed, or a column that was named is not there; it says
+            what the file looks like and how to declare it.
         InputError: a declared coordinate system does not exist.
     """
-    layer = read_layer(file.path, city, file.options)
-    declared = layer.declared
-    fields = {
-        "name": file.layer,
-        "sources": ({"file": layer.source.file, "sha256": layer.source.sha256},),
-        "date": declared.date.isoformat() if declared.date else None,
-        "accuracy_m": layer.accuracy_m,
-        "completeness": declared.completeness,
-        "changes": tuple(file_changes(layer.report)),
-    }
-    return fields, layer.frame
+    declared = file.declared
+    layer = read_layer(file.path, city, declared)
+    frame, changes = mapped(layer, file.layer, declared)
+    sources = [{"file": layer.source.file, "sha256": layer.source.sha256}]
+    if file.toml is not None:
+        digest = hashlib.sha256(file.toml.read_bytes()).hexdigest()
+        sources.append({"file": file.toml.name, "sha256": digest})
+    extent = None
+    if declared.extent is not None:
+        extent, source = read_extent(declared.extent, city)
+        sources.append({"file": source.file, "sha256": source.sha256})
+        changes += outside_changes(frame, extent)
+    return Sourced(
+        frame=frame,
+        sources=tuple(sources),
+        date=declared.date.isoformat() if declared.date else None,
+        completeness=declared.completeness,
+        extent=extent,
+        changes=(*file_changes(layer.report), *changes),
+        municipal=True,
+    )
 
 
 def file_changes(report: Cleaning) -> list[dict[str, Any]]:

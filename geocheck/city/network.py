@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
+from geocheck.city.layer_table import IMAGERY_ACCURACY_M
 from geocheck.city.osm import read_osm
 
 if TYPE_CHECKING:
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
     from geocheck.city.manifest import Completeness
     from geocheck.city.osm import OsmExtract
     from geocheck.city.ways import Ways
-
-IMAGERY_ACCURACY_M: Final = 3.0
-"""95 % half-width, across the street, of an axis drawn from imagery; of an OSM point as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +30,7 @@ class Network:
         changes: what was left out or guessed in reading, as `manifest.Change` takes them.
         date: of the data, as its provider says.
         completeness: what it means that there is no street at a place of the extent.
+        tells_bridges: the files tag bridges and tunnels: a way without a tag is neither.
     """
 
     ways: Ways
@@ -41,6 +40,7 @@ class Network:
     changes: tuple[dict[str, Any], ...]
     date: str | None = None
     completeness: Completeness = "complete"
+    tells_bridges: bool = False
 
 
 def osm_network(path: Path, city: City) -> Network:
@@ -63,6 +63,7 @@ def osm_network(path: Path, city: City) -> Network:
         accuracy_m=IMAGERY_ACCURACY_M,
         extent_derived=extract.extent_derived,
         changes=tuple(changes),
+        tells_bridges=True,
     )
 
 

@@ -36,7 +36,8 @@ def build_command(
         list[str] | None,
         typer.Option(
             help="Camada municipal: NOME=ARQUIVO[,crs=EPSG:…][,accuracy=0.5][,completeness=complete]"
-            "[,date=2024-05-01][,encoding=…][,x=…][,y=…]. Repete-se. "
+            "[,date=2024-05-01][,policy=merge][,merge=10][,extent=ARQUIVO][,map=ARQUIVO.toml][,encoding=…]"
+            "[,x=…][,y=…]. Repete-se; ver docs/layers.md. "
             "axis=ARQUIVO[,name=COLUNA] dá as ruas, no lugar de --osm."
         ),
     ] = None,

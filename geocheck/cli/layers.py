@@ -1,53 +1,56 @@
-"""Reads `--layer NAME=FILE[,crs=…][,accuracy=…]…` of the command line."""
+"""Reads `--layer NAME=FILE[,crs=…][,accuracy=…][,map=FILE.toml]…` of the command line."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from pydantic import ValidationError
-
+from geocheck.city.declaration import Declaration, beside, joined, read_declaration
 from geocheck.city.municipal import LayerFile
-from geocheck.city.sources import SourceOptions
-from geocheck.cli.words import number
-from geocheck.errors import DataFileError, InputError, did_you_mean
-from geocheck.toml_files import model_keys, problems_of
+from geocheck.cli.words import number, yes_or_no
+from geocheck.errors import InputError, UnknownNameError, did_you_mean
+from geocheck.model.words import LAYERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _AXES: Final = "axis"
-_KEYS: Final = {"accuracy": "accuracy_m"} | {
-    name: name for name in SourceOptions.model_fields if name != "accuracy_m"
+_TABLES: Final = frozenset({"columns", "values", "only"})
+"""What only a TOML can say."""
+
+_KEYS: Final = {"accuracy": "accuracy_m", "merge": "merge_m", "map": "map"} | {
+    name: name for name in Declaration.model_fields if name not in _TABLES | {"accuracy_m", "merge_m"}
 }
 
 
 def layer_file(text: str) -> LayerFile:
-    """Read one option.
+    """Read one option, and the TOML that it names or that lies beside the file; the option wins.
 
     Raises:
-        InputError: there is no `NAME=FILE`, or a key is unknown.
-        DataFileError: a value is wrong.
+        InputError: there is no `NAME=FILE`, or the layer or a key is unknown.
+        DataFileError: a value is wrong, or the TOML is.
     """
-    name, equals, rest = text.partition("=")
-    path, *options = rest.split(",")
-    if not equals or not name.strip() or not path.strip():
+    name, equals, rest = (part.strip() for part in text.partition("="))
+    path, *options = (part.strip() for part in rest.split(","))
+    if not equals or not name or not path:
         raise InputError("--layer", f"“{text}” não tem a forma NOME=ARQUIVO")
-    raw: dict[str, Any] = {}
-    for option in options:
-        key, _, value = (part.strip() for part in option.partition("="))
-        if key not in _KEYS:
-            raise InputError("--layer", f"chave “{key}” desconhecida{did_you_mean(key, _KEYS)}")
-        raw[_KEYS[key]] = number(value, f"--layer {name}: accuracy") if key == "accuracy" else value
-    try:
-        declared = SourceOptions.model_validate(raw)
-    except ValidationError as error:
-        where = f"--layer {name}"
-        problems = problems_of(
-            error, where, lambda loc: ("", ".".join(map(str, loc))), model_keys(SourceOptions)
-        )
-        raise DataFileError(problems) from None
-    return LayerFile(name.strip(), Path(path.strip()), declared)
+    if name not in LAYERS:
+        raise UnknownNameError("--layer", name, LAYERS)
+    raw = dict(_option(each, f"--layer {name}") for each in options)
+    toml = Path(raw.pop("map")) if "map" in raw else beside(Path(path))
+    declared = read_declaration(toml, name) if toml is not None else Declaration()
+    return LayerFile(name, Path(path), joined(declared, raw, name), toml)
+
+
+def _option(text: str, field: str) -> tuple[str, Any]:
+    key, _, value = (part.strip() for part in text.partition("="))
+    if key not in _KEYS:
+        raise InputError("--layer", f"chave “{key}” desconhecida{did_you_mean(key, _KEYS)}")
+    if key in ("accuracy", "merge"):
+        return _KEYS[key], number(value, f"{field}: {key}")
+    if key == "on_axis":
+        return key, yes_or_no(value, f"{field}: {key}")
+    return _KEYS[key], value
 
 
 def split_axes(files: Sequence[LayerFile]) -> tuple[LayerFile | None, list[LayerFile]]:

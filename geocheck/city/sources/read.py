@@ -61,6 +61,7 @@ class Layer:
         source: the file.
         report: what was dropped, repaired, guessed.
         declared: what was said of the file.
+        datum_accuracy_m: of a change of datum alone, 0 where there was none.
     """
 
     frame: gpd.GeoDataFrame
@@ -68,6 +69,7 @@ class Layer:
     source: Source
     report: Cleaning
     declared: SourceOptions
+    datum_accuracy_m: float
 
 
 def read_layer(path: Path, city: City, declared: SourceOptions) -> Layer:
@@ -105,7 +107,7 @@ def read_layer(path: Path, city: City, declared: SourceOptions) -> Layer:
     kept = len(np.unique(features.row))
     report = Cleaning(raw.read, kept, len(frame), notebook.told())
     accuracy_m = math.hypot(_own_accuracy_m(raw, declared), way.accuracy_m)
-    return Layer(frame, accuracy_m, _source(path), report, declared)
+    return Layer(frame, accuracy_m, _source(path), report, declared, way.accuracy_m)
 
 
 def _raw(data: Staged, declared: SourceOptions, notebook: Notebook) -> Raw:
