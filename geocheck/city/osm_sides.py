@@ -92,7 +92,8 @@ def _kept(kerb: KerbParking) -> Iterator[tuple[str, dict[str, object]]]:
             yield "special_bay", {"kind": "exclusive", "hours": _hours(bound)}
     for bound in kerb.reserved:
         layer, kind = _KEPT_FOR.get(bound.word, ("special_bay", "exclusive"))
-        yield layer, {"hours": _hours(bound)} | ({"kind": kind} if kind else {})
+        known: dict[str, object] = {"hours": _hours(bound)}
+        yield layer, known | ({"kind": kind} if kind else {})
 
 
 def _hours(bound: Bound) -> str | None:
