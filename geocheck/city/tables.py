@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import shapely
 
 from geocheck.city.stations import REFERENCES, SAME_MAP_M, Nearness, Things, refer
+from geocheck.city.streets.kerbs import LEFT, RIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -81,11 +83,27 @@ def stations_of(kerbside: Kerbside, fields: Mapping[str, Any], frame: GeoDataFra
     network, accuracy = kerbside.network, float(fields["accuracy_m"])
     own = fields["sources"] == network.sources
     unsure = SAME_MAP_M if own else math.hypot(accuracy, network.accuracy_m)
-    half = np.full(len(frame), USUAL_WIDTH_M.get(fields["name"], 0.0) / 2)
-    none = np.zeros(len(frame), np.int64)
-    things = Things(np.asarray(frame.geometry.array), none - 1, none, none > 0, half)
     nearness = Nearness(kerbside.max_footway_m + accuracy, unsure)
+    things = _things(fields["name"], frame, network)
     return refer(kerbside.strips, things, REFERENCES[fields["name"]], nearness)
+
+
+def _things(layer: str, frame: GeoDataFrame, network: Network) -> Things:
+    """Return features with the way and the side that they name themselves (see `attributes`)."""
+    row_of = {f"way/{way}": row for row, way in enumerate(network.ways.way_id.tolist())}
+    sides = {"right": RIGHT, "left": LEFT}
+    count = len(frame)
+    shapes = np.asarray(frame.geometry.array)
+    way = [row_of.get(each, -1) for each in frame["way"]] if "way" in frame else [-1] * count
+    side = [sides.get(each, 0) for each in frame["side"]] if "side" in frame else [0] * count
+    on_axis = frame["on_axis"].fillna(False).to_numpy(bool) if "on_axis" in frame else np.zeros(count, bool)
+    return Things(
+        geometry=shapes,
+        way=np.array(way, np.int64),
+        side=np.array(side, np.int64),
+        told=on_axis & (shapely.get_dimensions(shapes) == 1),
+        half_m=np.full(count, USUAL_WIDTH_M.get(layer, 0.0) / 2),
+    )
 
 
 def station_table(stations: Stations, ruler: Ruler) -> pa.Table:
