@@ -71,6 +71,7 @@ def _from_osm(network: Network, city: City) -> Iterator[tuple[str, Sourced]]:
             continue  # what OSM does not hold is not known, and no layer without features
         layer = Sourced(
             frame=frame,
+            title=", ".join(each["file"] for each in network.sources),
             sources=network.sources,
             date=network.date,
             completeness="complete" if whole else "partial",

@@ -13,12 +13,14 @@ from geocheck.city.attributes import ATTRIBUTES, PLACING
 from geocheck.city.matching import same_things
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import shapely
     from numpy.typing import NDArray
 
     from geocheck.city.matching import Pairs
 
-_OWN: Final = frozenset({"feature", "source", "geometry"}) | PLACING
+_OWN: Final = frozenset({"feature", "source"}) | PLACING
 _RANK: Final = {"unknown": 0, "partial": 1, "complete": 2}
 
 
@@ -28,21 +30,25 @@ class Sourced:
 
     Attributes:
         frame: its features.
+        title: the file that the features are from, as a sentence names it.
         sources: as `manifest.SourceFile` takes them.
         date: of the data.
         completeness: inside the extent.
         extent: in the city's metres; None: that of the bundle.
         changes: as `manifest.Change` takes them.
         municipal: a city's file, and not OSM.
+        merged: from several files.
     """
 
     frame: gpd.GeoDataFrame
+    title: str
     sources: tuple[dict[str, Any], ...]
     date: str | None
     completeness: str
     extent: shapely.Geometry | None
     changes: tuple[dict[str, Any], ...]
     municipal: bool
+    merged: bool = False
 
     @property
     def accuracy_m(self) -> float:
@@ -62,14 +68,17 @@ def laid_over(upper: Sourced, lower: Sourced, merge_m: float | None) -> Sourced:
         merge_m: up to so far two features are the same thing; None: the hypotenuse of their accuracies.
     """
     reach = [_reach(each.frame, merge_m) for each in (upper, lower)]
-    pairs = same_things(upper.frame.geometry.to_numpy(), lower.frame.geometry.to_numpy(), *reach)
-    one, filled = _filled(upper.frame, lower.frame, pairs)
-    rest = lower.frame.drop(index=lower.frame.index[pairs.lower])
-    frame = pd.concat([one, _alike(rest, one)], ignore_index=True)
+    above, below = (each.frame.geometry.to_numpy() for each in (upper, lower))
+    pairs = same_things(above, below, *reach)
+    one, other = _alike([upper.frame, lower.frame])
+    one, filled = _filled(one, other, pairs)
+    rest = np.setdiff1d(np.arange(len(other)), pairs.lower)
+    frame = pd.concat([one, other.iloc[rest]], ignore_index=True)
     frame["feature"] = _unique(frame["feature"])
     told = lower if lower.municipal and _RANK[lower.completeness] > _RANK[upper.completeness] else upper
     return Sourced(
-        frame=gpd.GeoDataFrame(frame, geometry="geometry", crs=upper.frame.crs),
+        frame=gpd.GeoDataFrame(frame, geometry=np.append(above, below[rest]), crs=upper.frame.crs),
+        title=f"{upper.title} com {lower.title}",
         sources=(*upper.sources, *lower.sources),
         date=upper.date,
         completeness=told.completeness,
@@ -80,6 +89,7 @@ def laid_over(upper: Sourced, lower: Sourced, merge_m: float | None) -> Sourced:
             *_merge_changes(upper, lower, pairs, filled),
         ),
         municipal=True,
+        merged=True,
     )
 
 
@@ -90,48 +100,45 @@ def _reach(frame: gpd.GeoDataFrame, merge_m: float | None) -> NDArray[np.float64
     return np.full(len(frame), merge_m / np.sqrt(2))
 
 
-def _filled(
-    upper: gpd.GeoDataFrame, lower: gpd.GeoDataFrame, pairs: Pairs
-) -> tuple[pd.DataFrame, dict[str, int]]:
+def _alike(frames: Sequence[pd.DataFrame]) -> list[pd.DataFrame]:
+    """Give both frames the same columns in the same types; what is a number here and text there is text."""
+    names = list(dict.fromkeys(name for frame in frames for name in frame.columns if name != "geometry"))
+    alike: list[dict[str, pd.Series[Any]]] = [{} for _ in frames]
+    for name in names:
+        types = {_nullable(frame[name]) for frame in frames if name in frame}
+        dtype: Any = types.pop() if len(types) == 1 else "string"
+        for columns, frame in zip(alike, frames, strict=True):
+            values = frame[name] if name in frame else pd.Series([pd.NA] * len(frame), dtype="string")
+            columns[name] = values.reset_index(drop=True).astype(dtype)
+    return [pd.DataFrame(columns) for columns in alike]
+
+
+def _nullable(values: pd.Series[Any]) -> str:
+    """Name the type of a column, one that knows a missing value."""
+    kind = str(values.dtype)
+    return {
+        "int64": "Int64",
+        "float64": "Float64",
+        "bool": "boolean",
+        "object": "string",
+        "str": "string",
+    }.get(kind, kind)
+
+
+def _filled(upper: pd.DataFrame, lower: pd.DataFrame, pairs: Pairs) -> tuple[pd.DataFrame, dict[str, int]]:
     """Return the upper features with what only the lower ones tell, and how often that was of use."""
-    one = pd.DataFrame(upper).copy()
-    filled = {}
-    other = lower.iloc[pairs.lower]
-    for name in lower.columns:
+    one, filled = upper.copy(), {}
+    other = lower.iloc[pairs.lower].set_axis(pairs.upper)
+    for name in upper.columns:
         if name in _OWN:
             continue
-        if name not in one:
-            one[name] = pd.Series([pd.NA] * len(one), index=one.index, dtype=_dtype(lower, name))
-        lent = other[name].set_axis(one.index[pairs.upper])
+        lent = other[name]
         lent = lent[one.loc[lent.index, name].isna() & lent.notna()]
-        if not len(lent):
-            continue
-        if one[name].dtype != lent.dtype:
-            one[name], lent = one[name].astype("string"), lent.astype("string")
         one.loc[lent.index, name] = lent
-        if name in ATTRIBUTES:
+        if name in ATTRIBUTES and len(lent):
             filled[name] = len(lent)
-    both = one["source"].to_numpy(object)
-    both[pairs.upper] = both[pairs.upper] + ";" + other["source"].to_numpy(object)
-    one["source"] = pd.array(both, dtype="string")
+    one.loc[pairs.upper, "source"] = one.loc[pairs.upper, "source"] + ";" + other["source"]
     return one, filled
-
-
-def _dtype(frame: pd.DataFrame, name: str) -> Any:  # noqa: ANN401 (a dtype of pandas)
-    """Return a dtype that knows a missing value."""
-    dtype: Any = frame[name].dtype
-    return {"int64": "Int64", "bool": "boolean"}.get(str(dtype), dtype)
-
-
-def _alike(rest: pd.DataFrame, one: pd.DataFrame) -> pd.DataFrame:
-    """Give the columns that both have the same type."""
-    alike = {}
-    for name in one.columns:
-        if name not in rest:
-            alike[name] = pd.Series([pd.NA] * len(rest), index=rest.index, dtype=_dtype(one, name))
-        else:
-            alike[name] = rest[name] if name == "geometry" else rest[name].astype(one[name].dtype)
-    return pd.DataFrame(alike, index=rest.index)
 
 
 def _unique(ids: pd.Series[Any]) -> pd.Series[Any]:
@@ -142,16 +149,15 @@ def _unique(ids: pd.Series[Any]) -> pd.Series[Any]:
 
 def _named(layer: Sourced) -> list[dict[str, Any]]:
     """Say of each change which file it is about."""
-    if len(layer.sources) != 1:
+    if layer.merged:
         return list(layer.changes)
-    file = layer.sources[0]["file"]
-    return [{**each, "reason": f"{file}: {each['reason']}"} for each in layer.changes]
+    return [{**each, "reason": f"{layer.title}: {each['reason']}"} for each in layer.changes]
 
 
 def _merge_changes(
     upper: Sourced, lower: Sourced, pairs: Pairs, filled: dict[str, int]
 ) -> list[dict[str, Any]]:
-    names = [", ".join(each["file"] for each in layer.sources) for layer in (upper, lower)]
+    names = upper.title, lower.title
     farthest = f"{pairs.distance_m.max() if len(pairs.upper) else 0:.1f}".replace(".", ",")
     matched = len(pairs.upper)
     lines = [

@@ -65,6 +65,7 @@ def municipal_layer(file: LayerFile, city: City) -> Sourced:
         changes += outside_changes(frame, extent)
     return Sourced(
         frame=frame,
+        title=layer.source.file,
         sources=tuple(sources),
         date=declared.date.isoformat() if declared.date else None,
         completeness=declared.completeness,

@@ -111,6 +111,8 @@ def test_what_osm_holds_becomes_layers(crossing: Path) -> None:
         "mouth": "complete",
         "bus_stop": "partial",
         "hydrant": "partial",
+        "bridge": "complete",
+        "tunnel": "complete",
     }
 
 
@@ -139,8 +141,9 @@ def test_a_real_file_of_goiania(shared_data: Path, tmp_path: Path) -> None:
     assert set(kerbs["width_source"]) <= {"lanes_parking", "class_default"}
     assert (kerbs["accuracy_m"] >= 3.0).all()
     assert kerbs.geometry.is_valid.all()
-    assert bundle.entry("bus_stop") is not None
-    assert len(bundle.layer("bus_stop")) == 8
+    entry = bundle.entry("bus_stop")
+    assert entry is not None
+    assert entry.features == len(bundle.layer("bus_stop")) == 22
 
 
 # ---------------------------------------------------------------- the commands
@@ -188,6 +191,39 @@ def test_a_municipal_layer_takes_the_place_of_osm(geocheck: Callable[..., Any], 
     assert frame["código"].tolist() == ["007"]
     assert any(change.action == "dropped" and change.count == 1 for change in entry.changes)
     assert "hidrantes.csv" in ran.out
+
+
+def test_a_municipal_layer_laid_over_osm(geocheck: Callable[..., Any], tmp_path: Path) -> None:
+    """The hydrant of the city lies 2.0 m from OSM's; the other one of the city is 60 m away."""
+    osm, csv = scene(tmp_path / "cruzamento.osm", WAYS), tmp_path / "hidrantes.csv"
+    csv.write_text("COD;x;y\nA;686030,00;8155006,30\nB;686090,00;8155006,30", encoding="utf-8")
+    (tmp_path / "limite.geojson").write_text(
+        '{"type":"Polygon","coordinates":[[[-49.3,-16.7],[-49.2,-16.7],[-49.2,-16.6],[-49.3,-16.6],'
+        "[-49.3,-16.7]]]}",
+        encoding="utf-8",
+    )
+    declared = f"crs=EPSG:31982,accuracy=1,completeness=complete,extent={tmp_path / 'limite.geojson'}"
+    folder = tmp_path / "pacote"
+    layer = f"hydrant={csv},{declared}"
+    ran = geocheck(
+        *("build", "goiania", "--osm", str(osm), "-o", str(folder)),
+        *("--layer", f"{layer},policy=merge"),
+    )
+    assert (ran.code, ran.err) == (0, "")
+    bundle = load_bundle(folder)
+    frame, entry = bundle.layer("hydrant"), bundle.entry("hydrant")
+    assert entry is not None
+    assert frame["source"].tolist() == ["hidrantes.csv#1;node/7", "hidrantes.csv#2"]
+    assert (entry.completeness, entry.accuracy_m) == ("complete", 1.0)
+    assert entry.extent is not None
+    assert np.allclose(entry.extent["coordinates"][0][0], [-49.3, -16.7], atol=1e-6)
+    for text in ("a mesma coisa em hidrantes.csv e cruzamento.osm (até 2,0 m), unida", "limite.geojson"):
+        assert text in ran.out
+    twice = geocheck(
+        *("build", "goiania", "--osm", str(osm), "-o", str(folder), "--layer", layer, "--layer", layer)
+    )
+    assert twice.code == 1
+    assert "policy=merge" in twice.err
 
 
 @pytest.mark.parametrize(

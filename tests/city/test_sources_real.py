@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,6 +84,54 @@ def test_porto_alegres_axes_in_sad69(shared_data: Path) -> None:
     assert right_m < 4.9
     assert wrong_m > 3 * right_m
     assert wrong.report.notes[0].code == "crs_overruled"
+
+
+def test_porto_alegres_axes_by_name(shared_data: Path) -> None:
+    """Read right, an axis lies on the OSM street of its own name; read wrong, the datum's shift away from it.
+
+    A shift of s moves a street of direction θ sideways by s·|sin θ|, s·√½ in the median over all directions.
+    """
+    where = city("porto-alegre")
+    path = shared_data / "awkward" / "porto-alegre-sad69" / "eixos_ruas_utm22_sad69.shp"
+    streets = named_streets(shared_data / "osm" / "porto-alegre.osm.pbf", where)
+    right, wrong = (read(path, where, **declared) for declared in ({}, {"crs": where.crs}))
+    shift_m = next(
+        np.hypot(a.x - b.x, a.y - b.y)
+        for a, b in zip(right.frame.centroid, wrong.frame.centroid, strict=True)
+    )
+    right_m, wrong_m = (same_name_m(layer, streets) for layer in (right, wrong))
+    assert len(right_m) > 8_000
+    assert np.median(right_m) < 3.0
+    assert np.median(wrong_m) == pytest.approx(shift_m * np.sqrt(0.5), rel=0.1)
+
+
+def plain(name: object) -> str:
+    text = unicodedata.normalize("NFKD", str(name)).encode("ascii", "ignore").decode()
+    return " ".join(text.upper().split())
+
+
+def named_streets(path: Path, where: City) -> dict[str, shapely.Geometry]:
+    """Return the streets of each name, without its first word (Rua, Avenida, …)."""
+    way = Transformer.from_crs("EPSG:4674", where.crs, always_xy=True)
+    lines: dict[str, list[shapely.LineString]] = {}
+    highways = osmium.filter.KeyFilter("highway")
+    for each in osmium.FileProcessor(path).with_locations().with_filter(highways):
+        if isinstance(each, osmium.osm.Way) and "name" in each.tags:
+            xy = np.array([(node.lon, node.lat) for node in each.nodes if node.location.valid()])
+            if len(xy) > 1:
+                name = plain(each.tags["name"]).split(" ", 1)[-1]
+                line = shapely.LineString(np.column_stack(way.transform(xy[:, 0], xy[:, 1])))
+                lines.setdefault(name, []).append(line)
+    return {name: shapely.MultiLineString(each) for name, each in lines.items()}
+
+
+def same_name_m(layer: Layer, streets: dict[str, shapely.Geometry]) -> NDArray[np.float64]:
+    """Return how far the middle of each axis lies from the street of its name, where that is in the extract."""
+    middles = shapely.line_interpolate_point(layer.frame.geometry.to_numpy(), 0.5, normalized=True)
+    theirs = np.array([streets.get(plain(name)) for name in layer.frame["NOME"]], dtype=object)
+    held = ~shapely.is_missing(theirs)
+    distance = shapely.distance(middles[held], theirs[held])
+    return np.asarray(distance[distance < 200])  # a street goes on beyond the extract
 
 
 def from_streets_m(layer: Layer, streets: NDArray[np.object_]) -> float:
