@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import geopandas as gpd
 import numpy as np
 import pandas as pd
+import shapely
 
 from geocheck.city.attributes import ATTRIBUTES, PLACING
 from geocheck.city.matching import same_things
@@ -15,7 +16,6 @@ from geocheck.city.matching import same_things
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import shapely
     from numpy.typing import NDArray
 
     from geocheck.city.matching import Pairs
@@ -67,9 +67,8 @@ def laid_over(upper: Sourced, lower: Sourced, merge_m: float | None) -> Sourced:
         lower: the other.
         merge_m: up to so far two features are the same thing; None: the hypotenuse of their accuracies.
     """
-    reach = [_reach(each.frame, merge_m) for each in (upper, lower)]
     above, below = (each.frame.geometry.to_numpy() for each in (upper, lower))
-    pairs = same_things(above, below, *reach)
+    pairs = _pairs(upper.frame, lower.frame, merge_m)
     one, other = _alike([upper.frame, lower.frame])
     one, filled = _filled(one, other, pairs)
     rest = np.setdiff1d(np.arange(len(other)), pairs.lower)
@@ -91,6 +90,22 @@ def laid_over(upper: Sourced, lower: Sourced, merge_m: float | None) -> Sourced:
         municipal=True,
         merged=True,
     )
+
+
+def _pairs(upper: gpd.GeoDataFrame, lower: gpd.GeoDataFrame, merge_m: float | None) -> Pairs:
+    """Pair what is the same thing; a stretch told by its street's line has no place to be compared."""
+    rows = [np.flatnonzero(~_told_by_street(frame)) for frame in (upper, lower)]
+    frames = [frame.iloc[held] for frame, held in zip((upper, lower), rows, strict=True)]
+    shapes = [frame.geometry.to_numpy() for frame in frames]
+    pairs = same_things(*shapes, *(_reach(frame, merge_m) for frame in frames))
+    return pairs._replace(upper=rows[0][pairs.upper], lower=rows[1][pairs.lower])
+
+
+def _told_by_street(frame: gpd.GeoDataFrame) -> NDArray[np.bool_]:
+    lines = shapely.get_dimensions(frame.geometry.to_numpy()) == 1
+    if "on_axis" not in frame:
+        return np.zeros(len(frame), bool)
+    return np.asarray(lines & frame["on_axis"].fillna(False).to_numpy(bool))
 
 
 def _reach(frame: gpd.GeoDataFrame, merge_m: float | None) -> NDArray[np.float64]:

@@ -52,18 +52,18 @@ def tagged_features(ways: Ways) -> dict[str, list[OsmFeature]]:
 
     A way of which nodes are missing is drawn as far as the file holds it.
     """
-    by_key = _alternatives()
+    by_tag = _alternatives()
     on_street, drives = _ways_of_nodes(ways)
     found: dict[str, list[OsmFeature]] = defaultdict(list)
     for node, tags in ways.node_tags.items():
         source = f"node/{ways.node_id[node]}"
-        for layer in _layers_of(tags, by_key):
+        for layer in _layers_of(tags, by_tag):
             point = shapely.Point(ways.xy[node])
             real = "driveway" if layer == "ramp" and node in drives else layer
             found[real].append(OsmFeature(source, source, tags, point, on_street.get(node), {}))
     for way, tags in enumerate(ways.tags):
         source = f"way/{ways.way_id[way]}"
-        for layer in _layers_of(tags, by_key):
+        for layer in _layers_of(tags, by_tag):
             if layer == "sign" and sign_code(tags) not in CODES:
                 continue  # on a way it tells what holds there; only a ban on parking concerns its kerbs
             geometry = way_geometry(ways, way, as_area="area" in LAYER_KINDS[layer].shapes)
@@ -75,19 +75,24 @@ def tagged_features(ways: Ways) -> dict[str, list[OsmFeature]]:
     return found
 
 
-def _alternatives() -> dict[str, list[tuple[str, Tags]]]:
-    """Return, by the first key that it needs, each set of tags that makes a layer."""
-    by_key: dict[str, list[tuple[str, Tags]]] = defaultdict(list)
+_Alternatives = dict[tuple[str, str], list[tuple[str, "Tags"]]]
+
+
+def _alternatives() -> _Alternatives:
+    """Return, by the first tag that it needs (`*`: any value), each set of tags that makes a layer."""
+    by_tag: _Alternatives = defaultdict(list)
     for layer, kind in LAYER_KINDS.items():
         for each in kind.tags:
-            by_key[next(iter(each.needs))].append((layer, each))
-    return by_key
+            key, values = next(iter(each.needs.items()))
+            for value in values:
+                by_tag[key, value].append((layer, each))
+    return by_tag
 
 
-def _layers_of(tags: Mapping[str, str], by_key: Mapping[str, list[tuple[str, Tags]]]) -> Iterator[str]:
+def _layers_of(tags: Mapping[str, str], by_tag: _Alternatives) -> Iterator[str]:
     given: dict[str, None] = {}
-    for key in tags:
-        for layer, wanted in by_key.get(key, ()):
+    for key, value in tags.items():
+        for layer, wanted in (*by_tag.get((key, value), ()), *by_tag.get((key, "*"), ())):
             if _matches(tags, wanted):
                 given[layer] = None
     yield from given

@@ -78,7 +78,8 @@ def bus_stops(network: Network, *options: str) -> tuple[dict[str, object], GeoDa
 def test_porto_alegres_stops_of_gtfs_and_osm(shared_data: Path, porto_alegre: Network) -> None:
     """The stops of GTFS lie 17.8 m (median) from OSM's 1,054: most are too far to be taken for the same."""
     gtfs = shared_data / "portoalegre" / "portoalegre_eptc_gtfs.zip"
-    _, mine = bus_stops(porto_alegre)
+    fields, mine = bus_stops(porto_alegre)
+    assert fields["completeness"] == "partial"
     named = mine[mine["tags"].str.contains("highway=bus_stop")]
     assert len(named) == 1_054
     _, theirs = bus_stops(porto_alegre, str(gtfs))

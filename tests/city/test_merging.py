@@ -148,3 +148,18 @@ def test_nothing_over_nothing() -> None:
     """A layer of the network may be empty."""
     nothing = stops("c.osm", [], 3.0, municipal=False)
     assert len(laid_over(CITY, nothing, None).frame) == 2
+
+
+def test_a_stretch_told_by_its_street_is_never_the_same_as_another() -> None:
+    """Both sides of a street are told on one line: to take one for the other would lose a side."""
+    line = shapely.LineString([(0, 0), (50, 0)])
+
+    def paid(file: str, sides: list[str | None], *, municipal: bool) -> Sourced:
+        layer = stops(file, [(f"{file}{n}", 0, {}) for n in range(len(sides))], 3.0, municipal=municipal)
+        layer.frame["side"] = column("side", sides)
+        layer.frame["on_axis"] = column("on_axis", [True] * len(sides))
+        layer.frame.geometry = [line] * len(sides)
+        return layer
+
+    merged = laid_over(paid("a", [None], municipal=True), paid("b", ["left", "right"], municipal=False), 10)
+    assert merged.frame["side"].fillna("?").tolist() == ["?", "left", "right"]

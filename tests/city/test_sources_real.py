@@ -126,7 +126,7 @@ def named_streets(path: Path, where: City) -> dict[str, shapely.Geometry]:
 
 
 def same_name_m(layer: Layer, streets: dict[str, shapely.Geometry]) -> NDArray[np.float64]:
-    """Return how far the middle of each axis lies from the street of its name, where that is in the extract."""
+    """Return how far each axis' middle lies from the street of its name, where that is in the extract."""
     middles = shapely.line_interpolate_point(layer.frame.geometry.to_numpy(), 0.5, normalized=True)
     theirs = np.array([streets.get(plain(name)) for name in layer.frame["NOME"]], dtype=object)
     held = ~shapely.is_missing(theirs)
