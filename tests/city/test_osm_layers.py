@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Tags = dict[str, str]
 Frames = dict[str, tuple[dict[str, Any], "GeoDataFrame"]]
 LON, LAT = -49.25, -16.68
-STEP = 1e-4
+STEP = 1e-5
 PLACES = {1: (0, 0), 2: (1, 0), 3: (2, 0), 4: (2, 1), 5: (0, 1), 6: (1, 2), 7: (1, 3)}
 STREET = (10, [1, 2, 3], {"highway": "residential", "name": "Rua"})
 
@@ -26,7 +26,8 @@ STREET = (10, [1, 2, 3], {"highway": "residential", "name": "Rua"})
 def layers(path: Path, nodes: dict[int, Tags], *ways: tuple[int, list[int], Tags]) -> Frames:
     """Write a street through the nodes 1, 2, 3, nodes with tags and more ways, and read their layers."""
     lines = ['<osm version="0.6">']
-    for node, (x, y) in PLACES.items():
+    lone = {node: (node, 9) for node in nodes if node not in PLACES}
+    for node, (x, y) in (PLACES | lone).items():
         tags = "".join(f'<tag k="{k}" v="{v}"/>' for k, v in nodes.get(node, {}).items())
         lines.append(f'<node id="{node}" lon="{LON + x * STEP:.7f}" lat="{LAT + y * STEP:.7f}">{tags}</node>')
     for way, refs, of_way in (STREET, *ways):
@@ -46,62 +47,72 @@ def found(frames: Frames) -> set[str]:
     return {name for name, (_, frame) in frames.items() if len(frame)}
 
 
-@pytest.mark.parametrize(
-    ("tags", "expected"),
-    [
-        ({"highway": "bus_stop"}, {"bus_stop"}),
-        ({"public_transport": "platform", "bus": "yes"}, {"bus_stop"}),
-        ({"public_transport": "platform", "tram": "yes"}, set()),
-        ({"public_transport": "stop_position", "bus": "yes"}, set()),
-        ({"amenity": "taxi"}, {"taxi_stand"}),
-        ({"highway": "crossing", "crossing": "marked"}, {"crossing"}),
-        ({"highway": "crossing", "crossing": "no"}, set()),
-        ({"highway": "crossing", "crossing": "traffic_signals"}, {"crossing", "signal"}),
-        ({"highway": "traffic_signals"}, {"signal"}),
-        ({"emergency": "fire_hydrant"}, {"hydrant"}),
-        ({"man_made": "manhole", "manhole": "sewer"}, {"manhole"}),
-        ({"man_made": "manhole", "manhole": "drain"}, {"storm_drain"}),
-        ({"inlet": "kerb_opening"}, {"storm_drain"}),
-        ({"inlet": "no"}, set()),
-        ({"pipeline": "valve", "substance": "water"}, {"water_valve"}),
-        ({"pipeline": "valve", "substance": "gas"}, set()),
-        ({"traffic_sign": "BR:R-6a"}, {"sign"}),
-        ({"amenity": "parking_space"}, {"parking_bay"}),
-        ({"amenity": "parking_space", "parking_space": "disabled"}, {"parking_bay", "special_bay"}),
-        ({"amenity": "parking_space", "parking_space": "delivery"}, {"parking_bay", "loading_bay"}),
-        ({"entrance": "main"}, {"entrance"}),
-        ({"entrance": "home"}, set()),
-        ({"entrance": "emergency"}, {"emergency_exit"}),
-        ({"amenity": "bench"}, {"street_furniture"}),
-        ({"highway": "turning_loop"}, {"turnaround"}),
-        ({"highway": "turning_circle"}, set()),
-        ({"addr:housenumber": "12", "addr:street": "Rua"}, {"address"}),
-        ({"waterway": "weir"}, set()),
-    ],
-)
-def test_tags_of_a_node(tmp_path: Path, tags: Tags, expected: set[str]) -> None:
-    assert found(layers(tmp_path, {7: tags})) == expected
+NODES: list[tuple[Tags, set[str]]] = [
+    ({"highway": "bus_stop"}, {"bus_stop"}),
+    ({"public_transport": "platform", "bus": "yes"}, {"bus_stop"}),
+    ({"public_transport": "platform", "tram": "yes"}, set()),
+    ({"public_transport": "stop_position", "bus": "yes"}, set()),
+    ({"amenity": "taxi"}, {"taxi_stand"}),
+    ({"highway": "crossing", "crossing": "marked"}, {"crossing"}),
+    ({"highway": "crossing", "crossing": "no"}, set()),
+    ({"highway": "crossing", "crossing": "traffic_signals"}, {"crossing", "signal"}),
+    ({"highway": "traffic_signals"}, {"signal"}),
+    ({"emergency": "fire_hydrant"}, {"hydrant"}),
+    ({"man_made": "manhole", "manhole": "sewer"}, {"manhole"}),
+    ({"man_made": "manhole", "manhole": "drain"}, {"storm_drain"}),
+    ({"inlet": "kerb_opening"}, {"storm_drain"}),
+    ({"inlet": "no"}, set()),
+    ({"pipeline": "valve", "substance": "water"}, {"water_valve"}),
+    ({"pipeline": "valve", "substance": "gas"}, set()),
+    ({"traffic_sign": "BR:R-6a"}, {"sign"}),
+    ({"amenity": "parking_space"}, {"parking_bay"}),
+    ({"amenity": "parking_space", "parking_space": "disabled"}, {"parking_bay", "special_bay"}),
+    ({"amenity": "parking_space", "parking_space": "delivery"}, {"parking_bay", "loading_bay"}),
+    ({"entrance": "main"}, {"entrance"}),
+    ({"entrance": "home"}, set()),
+    ({"entrance": "emergency"}, {"emergency_exit"}),
+    ({"amenity": "bench"}, {"street_furniture"}),
+    ({"highway": "turning_loop"}, {"turnaround"}),
+    ({"highway": "turning_circle"}, set()),
+    ({"addr:housenumber": "12", "addr:street": "Rua"}, {"address"}),
+    ({"waterway": "weir"}, set()),
+]
+WAYS: list[tuple[Tags, set[str]]] = [
+    ({"highway": "residential", "bridge": "viaduct"}, {"bridge"}),
+    ({"highway": "residential", "bridge": "no"}, set()),
+    ({"highway": "footway", "bridge": "yes"}, set()),
+    ({"highway": "residential", "tunnel": "yes"}, {"tunnel"}),
+    ({"highway": "service", "tunnel": "building_passage"}, set()),
+    ({"waterway": "stream"}, {"waterway"}),
+    ({"waterway": "stream", "tunnel": "culvert"}, set()),
+    ({"highway": "footway", "footway": "sidewalk"}, {"footway"}),
+    ({"highway": "cycleway"}, {"cycleway"}),
+    ({"highway": "trunk"}, {"expressway"}),
+    ({"highway": "service", "service": "driveway"}, {"driveway"}),
+    ({"highway": "pedestrian"}, {"pedestrian_street"}),
+]
 
 
-@pytest.mark.parametrize(
-    ("tags", "expected"),
-    [
-        ({"highway": "residential", "bridge": "viaduct"}, {"bridge"}),
-        ({"highway": "residential", "bridge": "no"}, set()),
-        ({"highway": "footway", "bridge": "yes"}, set()),
-        ({"highway": "residential", "tunnel": "yes"}, {"tunnel"}),
-        ({"highway": "service", "tunnel": "building_passage"}, set()),
-        ({"waterway": "stream"}, {"waterway"}),
-        ({"waterway": "stream", "tunnel": "culvert"}, set()),
-        ({"highway": "footway", "footway": "sidewalk"}, {"footway"}),
-        ({"highway": "cycleway"}, {"cycleway"}),
-        ({"highway": "trunk"}, {"expressway"}),
-        ({"highway": "service", "service": "driveway"}, {"driveway"}),
-        ({"highway": "pedestrian"}, {"pedestrian_street"}),
-    ],
-)
-def test_tags_of_a_way(tmp_path: Path, tags: Tags, expected: set[str]) -> None:
-    assert found(layers(tmp_path, {}, (20, [6, 7], tags))) == expected
+@pytest.fixture(scope="module")
+def things(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
+    """Return, for every case as a node or way of one file, the layers that it is found in."""
+    nodes = {100 + row: tags for row, (tags, _) in enumerate(NODES)}
+    ways = [(200 + row, [6, 7], tags) for row, (tags, _) in enumerate(WAYS)]
+    found: dict[str, set[str]] = {}
+    for layer, (_, frame) in layers(tmp_path_factory.mktemp("tags"), nodes, *ways).items():
+        for feature in frame["feature"]:
+            found.setdefault(feature, set()).add(layer)
+    return found
+
+
+@pytest.mark.parametrize("row", range(len(NODES)), ids=lambda row: str(NODES[row][0]))
+def test_tags_of_a_node(things: dict[str, set[str]], row: int) -> None:
+    assert things.get(f"node/{100 + row}", set()) == NODES[row][1]
+
+
+@pytest.mark.parametrize("row", range(len(WAYS)), ids=lambda row: str(WAYS[row][0]))
+def test_tags_of_a_way(things: dict[str, set[str]], row: int) -> None:
+    assert things.get(f"way/{200 + row}", set()) == WAYS[row][1]
 
 
 def test_a_bridge_over_or_under_is_told_by_its_level(tmp_path: Path) -> None:
