@@ -116,6 +116,30 @@ def test_what_osm_holds_becomes_layers(crossing: Path) -> None:
     }
 
 
+def test_what_names_its_side_lies_on_the_kerb_of_that_side(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The wide street runs east: its right is south. A node serves its direction, a tag says its side."""
+    ways = {way: (refs, dict(tags)) for way, (refs, tags) in WAYS.items() if way in (10, 11)}
+    ways[10][1]["parking:left:restriction"] = "no_parking"
+    ways[10] = ([1, 8, 2, 3], ways[10][1])
+    monkeypatch.setitem(NODES, 8, (-40, 0))
+    monkeypatch.setitem(TAGS, 8, {"highway": "bus_stop", "direction": "forward"})
+    bundle = build("goiania", scene(tmp_path / "lados.osm", ways), tmp_path / "pacote")
+    middle = local(bundle.layer("kerb")).centroid
+    stops, stations = bundle.layer("bus_stop"), bundle.table("station.bus_stop")
+    stop = int(np.flatnonzero(stops["source"] == "node/8")[0])
+    rows = np.flatnonzero(stations["feature"] == stop)
+    assert [
+        (round(middle[kerb].y), known)
+        for kerb, known in zip(stations["kerb"][rows], stations["side_known"][rows], strict=True)
+    ] == [(-5, 1)]
+    assert bundle.layer("sign")[["code", "side"]].to_numpy().tolist() == [["R-6a", "left"]]
+    signs = bundle.table("station.sign")
+    assert sorted(round(middle[kerb].y) for kerb in signs["kerb"]) == [5, 5]
+    assert signs["side_known"].all()
+
+
 def test_nothing_vanishes_silently(tmp_path: Path) -> None:
     osm = scene(tmp_path / "cortado.osm", WAYS)
     bundle = build("goiania", osm, tmp_path / "pacote")

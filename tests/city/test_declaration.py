@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -113,6 +114,12 @@ def test_each_feature_has_an_accuracy(tmp_path: Path) -> None:
     layer = read(f"bus_stop={stops(tmp_path)}")
     assert layer.frame["accuracy_m"].tolist() == [0.8, 2.0, 2.0, 2.0]
     assert layer.accuracy_m == 2.0
+
+
+def test_a_change_of_datum_adds_to_a_feature_s_own_accuracy(tmp_path: Path) -> None:
+    """SAD69 of UTM 22S: 5 m, by DESIGN §5."""
+    layer = read(f"bus_stop={stops(tmp_path)},crs=EPSG:29192")
+    assert layer.frame["accuracy_m"].tolist() == pytest.approx([np.hypot(0.8, 5), *[np.hypot(2, 5)] * 3])
 
 
 def test_options_win_over_the_toml_and_a_named_toml_over_that_beside(tmp_path: Path) -> None:

@@ -206,6 +206,16 @@ def test_a_lowered_kerb_is_a_ramp_but_of_a_driveway(tmp_path: Path) -> None:
     assert sorted(frames["driveway"][1]["feature"]) == ["node/6", "way/20"]
 
 
+def test_a_crossing_where_a_driveway_begins_has_ramps_on_both_sides(tmp_path: Path) -> None:
+    """The node lies on the street: its lowered kerbs are those of the crossing, left and right."""
+    drive = (20, [2, 6, 7], {"highway": "service", "service": "driveway"})
+    frames = layers(tmp_path, {2: {"highway": "crossing", "kerb": "lowered"}}, drive)
+    ramps = frames["ramp"][1]
+    assert ramps[["feature", "side", "on_axis", "way"]].to_numpy().tolist() == [
+        ["node/2", "both", True, "way/10"]
+    ]
+
+
 @pytest.mark.parametrize(
     ("tags", "marked"),
     [
