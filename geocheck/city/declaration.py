@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, StrictBool, StrictInt, ValidationError
 
@@ -59,7 +59,7 @@ def attributes_of(layer: str) -> tuple[str, ...]:
 
 def beside(path: Path) -> Path | None:
     """Return the TOML that lies beside a file and speaks of it, if there is one."""
-    toml = path.with_name(path.name + SUFFIX)
+    toml = path.parent / f"{path.name}{SUFFIX}"
     return toml if toml.is_file() else None
 
 
@@ -69,10 +69,7 @@ def read_declaration(toml: Path, layer: str) -> Declaration:
     Raises:
         DataFileError: it cannot be read, or says what the layer does not know; every problem is named.
     """
-    try:
-        declared = validated(Declaration, read_toml(toml))
-    except ValidationError as error:
-        raise DataFileError(problems_of(error, toml.name, _locate, model_keys(Declaration))) from None
+    declared = read_options(toml, Declaration)
     problems = [Problem(toml.name, *each) for each in _misfits(declared, layer)]
     if problems:
         raise DataFileError(problems)
@@ -80,6 +77,21 @@ def read_declaration(toml: Path, layer: str) -> Declaration:
         # A path in a file is seen from that file.
         declared = declared.model_copy(update={"extent": str(toml.parent / declared.extent)})
     return declared
+
+
+_Options = TypeVar("_Options", bound=SourceOptions)
+
+
+def read_options(toml: Path, model: type[_Options]) -> _Options:
+    """Read a TOML of whatever file, without asking which layer it is for.
+
+    Raises:
+        DataFileError: it cannot be read; every problem is named.
+    """
+    try:
+        return validated(model, read_toml(toml))
+    except ValidationError as error:
+        raise DataFileError(problems_of(error, toml.name, _locate, model_keys(model))) from None
 
 
 def joined(declared: Declaration, options: dict[str, Any], layer: str) -> Declaration:

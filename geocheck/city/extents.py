@@ -10,10 +10,9 @@ import numpy as np
 import shapely
 from pyproj import Transformer
 
-from geocheck.city.declaration import beside
+from geocheck.city.declaration import beside, read_options
 from geocheck.city.sources import SourceOptions, read_layer
 from geocheck.errors import DataFileError, Problem
-from geocheck.toml_files import read_toml, validated
 
 if TYPE_CHECKING:
     from geopandas import GeoDataFrame
@@ -32,7 +31,7 @@ def read_extent(file: str, city: City) -> tuple[shapely.Geometry, Source]:
     """
     path = Path(file)
     toml = beside(path)
-    options = validated(SourceOptions, read_toml(toml)) if toml else SourceOptions()
+    options = read_options(toml, SourceOptions) if toml else SourceOptions()
     layer = read_layer(path, city, options)
     shapes = layer.frame.geometry.to_numpy()
     areas = np.isin(shapely.get_type_id(shapes), (3, 6))

@@ -274,6 +274,25 @@ def test_an_extent_elsewhere_or_of_points_is_refused(tmp_path: Path) -> None:
     assert "polígonos" in refusal(f"bus_stop={path},extent={points}")
 
 
+def test_a_toml_beside_an_extent_is_heeded_and_checked(tmp_path: Path) -> None:
+    """The same square in metres: only the TOML says in which system."""
+    path = stops(tmp_path)
+    metres = tmp_path / "limite.csv"
+    metres.write_text('wkt\n"POLYGON ((686000 8155000, 686060 8155000, 686060 8155010, 686000 8155000))"')
+    toml = tmp_path / "limite.csv.geocheck.toml"
+    toml.write_text('crs = "EPSG:31982"', encoding="utf-8")
+    assert read(f"bus_stop={path},extent={metres}").extent is not None
+    toml.write_text('crz = "EPSG:31982"', encoding="utf-8")
+    message = refusal(f"bus_stop={path},extent={metres}")
+    assert "limite.csv.geocheck.toml" in message
+    assert "crs" in message
+
+
+@pytest.mark.parametrize("path", [".", "..", "/", "\0"])
+def test_what_is_no_file_is_said(path: str) -> None:
+    assert refusal(f"hydrant={path}")
+
+
 def test_dates_are_dates(tmp_path: Path) -> None:
     with pytest.raises(DataFileError, match="date"):
         layer_file(f"bus_stop={stops(tmp_path)},date=ontem")
