@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 import numpy as np
 import shapely
 
-from geocheck.city.network import IMAGERY_ACCURACY_M, Network, extract_changes
+from geocheck.city.layer_table import IMAGERY_ACCURACY_M, OSM_KEYS
+from geocheck.city.network import Network, extract_changes
 from geocheck.city.osm import WAY_KEYS, read_osm, to_city
-from geocheck.city.osm_layers import QUERIES
 from geocheck.city.osmnx_session import find_place, overpass_answers
 from geocheck.city.overpass import read_answers, write_osm
 from geocheck.city.sources.transform import degrees
@@ -29,9 +29,7 @@ if TYPE_CHECKING:
 _NODE_KEYS: Final = ("traffic_sign", "entrance", "addr:housenumber", "direction")
 """Keys that only nodes have, beside those of ways and of layers."""
 
-KEYS: Final = tuple(
-    sorted({*WAY_KEYS, *_NODE_KEYS, *(key for pairs in QUERIES.values() for key, _ in pairs)})
-)
+KEYS: Final = tuple(sorted({*WAY_KEYS, *_NODE_KEYS, *OSM_KEYS}))
 """What has one of these is downloaded, with all its tags; a node of a downloaded way in any case."""
 
 _MARGIN_M: Final = 100.0
@@ -91,6 +89,7 @@ def download_network(place: str, city: City, settings: DownloadSettings) -> Netw
             *extract_changes(extract),
         ),
         date=downloaded.date or None,
+        tells_bridges=True,
     )
 
 

@@ -14,7 +14,8 @@ import shapely
 
 from geocheck.city.extent import check_place
 from geocheck.city.graph_ways import Edge, GraphNodes, graph_ways
-from geocheck.city.network import IMAGERY_ACCURACY_M, Network
+from geocheck.city.layer_table import IMAGERY_ACCURACY_M
+from geocheck.city.network import Network
 from geocheck.city.sources.transform import degrees, known_crs, operation
 from geocheck.errors import DataFileError, Problem
 from geocheck.files import why
@@ -70,6 +71,7 @@ def graphml_network(path: Path, city: City) -> Network:
         extent_derived=True,
         changes=tuple(_changes(counts, found)),
         completeness="complete" if "service" in classes else "partial",
+        tells_bridges=any("bridge" in tags or "tunnel" in tags for tags in found.ways.tags),
     )
 
 

@@ -236,3 +236,8 @@ LAYER_KINDS: Final[dict[str, LayerKind]] = {
     "address": LayerKind(_ANYTHING, ("street", "number"), (_tags(addr__housenumber="*"),)),
     "standing_skip": LayerKind(_SPOT),
 }
+
+OSM_KEYS: Final = tuple(
+    sorted({next(iter(each.needs)) for kind in LAYER_KINDS.values() for each in kind.tags})
+)
+"""What has none of these keys belongs to no layer."""

@@ -29,7 +29,7 @@ def check_policies(files: Sequence[LayerFile]) -> None:
     """
     seen = set()
     for file in files:
-        if file.layer in seen and file.declared.policy == "replace":
+        if file.layer in seen and file.options.policy == "replace":
             message = (
                 f"a camada “{file.layer}” veio duas vezes; junte os arquivos ou ponha policy=merge no segundo"
             )
@@ -55,8 +55,8 @@ def outside_layers(
         for file in files:
             if file.layer == name:
                 fresh = municipal_layer(file, city)
-                merge = file.declared.policy == "merge" and layer is not None
-                layer = laid_over(fresh, layer, file.declared.merge_m) if merge and layer else fresh
+                merge = file.options.policy == "merge" and layer is not None
+                layer = laid_over(fresh, layer, file.options.merge_m) if merge and layer else fresh
         if layer is not None:
             yield _entry(name, layer, city), layer.frame
     for name, layer in from_osm.items():
@@ -66,7 +66,7 @@ def outside_layers(
 
 def _from_osm(network: Network, city: City) -> Iterator[tuple[str, Sourced]]:
     for name, (frame, changes) in osm_frames(network.ways, city).items():
-        whole = LAYER_KINDS[name].of_network and network.tells_bridges
+        whole = LAYER_KINDS[name].of_network and network.tells_bridges and network.completeness == "complete"
         if not (whole or len(frame) or changes):
             continue  # what OSM does not hold is not known, and no layer without features
         layer = Sourced(

@@ -33,13 +33,13 @@ class LayerFile:
     Attributes:
         layer: its name.
         path: of the file.
-        declared: by the TOML and the options.
+        options: by the TOML and the command.
         toml: that was read, if any.
     """
 
     layer: str
     path: Path
-    declared: Declaration
+    options: Declaration
     toml: Path | None = None
 
 
@@ -51,7 +51,7 @@ def municipal_layer(file: LayerFile, city: City) -> Sourced:
             what the file looks like and how to declare it.
         InputError: a declared coordinate system does not exist.
     """
-    declared = file.declared
+    declared = file.options
     layer = read_layer(file.path, city, declared)
     frame, changes = mapped(layer, file.layer, declared)
     sources = [{"file": layer.source.file, "sha256": layer.source.sha256}]

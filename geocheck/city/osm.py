@@ -12,6 +12,7 @@ import shapely
 from pyproj import Transformer
 
 from geocheck.city.extent import check_place, street_hull
+from geocheck.city.layer_table import OSM_KEYS
 from geocheck.city.opl import nodes_table, read_things
 from geocheck.city.ways import MISSING_NODE, Ways
 from geocheck.errors import DataFileError, Problem
@@ -26,30 +27,10 @@ if TYPE_CHECKING:
     from geocheck.cities import City
     from geocheck.city.opl import Kind, Things
 
-WAY_KEYS: Final = (
-    "highway",
-    "area:highway",
-    "barrier",
-    "building",
-    "amenity",
-    "emergency",
-    "landuse",
-    "leisure",
-    "natural",
-    "waterway",
-    "railway",
-    "public_transport",
-    "man_made",
-    "place",
-    "historic",
-    "heritage",
-    "kerb",
-    "traffic_calming",
-    "shop",
-    "tourism",
-    "tunnel",
-    "bridge",
-)
+_STREET_KEYS: Final = ("highway", "area:highway", "barrier", "kerb", "railway", "tunnel", "bridge")
+"""What streets and their kerbs are derived from, beside what makes a layer."""
+
+WAY_KEYS: Final = tuple(sorted({*_STREET_KEYS, *OSM_KEYS}))
 """A way with none of these keys is of no use to a layer and is left out (and counted)."""
 
 _EDGE_POINTS: Final = 21

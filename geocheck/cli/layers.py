@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from geocheck.city.declaration import Declaration, beside, joined, read_declaration
 from geocheck.city.municipal import LayerFile
+from geocheck.city.sources import SourceOptions
 from geocheck.cli.words import number, yes_or_no
 from geocheck.errors import InputError, UnknownNameError, did_you_mean
 from geocheck.model.words import LAYERS
@@ -63,6 +64,12 @@ def split_axes(files: Sequence[LayerFile]) -> tuple[LayerFile | None, list[Layer
     others = [file for file in files if file.layer != _AXES]
     if len(axes) > 1:
         raise InputError("--layer", f"a camada “{_AXES}” veio duas vezes; junte os arquivos")
+    for file in axes:
+        idle = sorted(file.options.model_fields_set - set(SourceOptions.model_fields))
+        if idle:
+            raise InputError(
+                "--layer", f"{_AXES}: {', '.join(idle)} não se usa nas ruas; só as chaves do arquivo"
+            )
     for file in others:
         if file.options.name is not None:
             raise InputError("--layer", f"{file.layer}: a chave name só serve à camada {_AXES}")

@@ -11,7 +11,7 @@ import pytest
 
 from geocheck.cities import load_city
 from geocheck.city.municipal import municipal_layer
-from geocheck.cli.layers import layer_file
+from geocheck.cli.layers import layer_file, split_axes
 from geocheck.errors import DataFileError, GeocheckError
 
 if TYPE_CHECKING:
@@ -288,6 +288,15 @@ def test_a_toml_beside_an_extent_is_heeded_and_checked(tmp_path: Path) -> None:
     assert "crs" in message
 
 
+def test_streets_take_no_mapping(tmp_path: Path) -> None:
+    """What would not be used is not accepted in silence."""
+    toml = '[columns]\nname = "NOME"'
+    with pytest.raises(GeocheckError, match="axis: columns"):
+        split_axes([layer_file(f"axis={stops(tmp_path, toml)}")])
+    with pytest.raises(GeocheckError, match="axis: policy"):
+        split_axes([layer_file(f"axis={stops(tmp_path, None, name='eixos.csv')},policy=merge")])
+
+
 @pytest.mark.parametrize("path", [".", "..", "/", "\0"])
 def test_what_is_no_file_is_said(path: str) -> None:
     assert refusal(f"hydrant={path}")
@@ -296,4 +305,4 @@ def test_what_is_no_file_is_said(path: str) -> None:
 def test_dates_are_dates(tmp_path: Path) -> None:
     with pytest.raises(DataFileError, match="date"):
         layer_file(f"bus_stop={stops(tmp_path)},date=ontem")
-    assert layer_file(f"bus_stop={stops(tmp_path)},date=2024-05-01").declared.date == dt.date(2024, 5, 1)
+    assert layer_file(f"bus_stop={stops(tmp_path)},date=2024-05-01").options.date == dt.date(2024, 5, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -90,6 +91,8 @@ WAYS: list[tuple[Tags, set[str]]] = [
     ({"highway": "trunk"}, {"expressway"}),
     ({"highway": "service", "service": "driveway"}, {"driveway"}),
     ({"highway": "pedestrian"}, {"pedestrian_street"}),
+    ({"road_marking": "stop_line"}, {"marking"}),
+    ({"inlet": "grate"}, {"storm_drain"}),
 ]
 
 
@@ -130,6 +133,14 @@ def test_the_network_knows_that_there_is_no_tunnel(tmp_path: Path) -> None:
         "bridge": (0, "complete"),
         "tunnel": (0, "complete"),
     }
+
+
+def test_who_does_not_tell_bridges_does_not_know_that_there_is_none(tmp_path: Path) -> None:
+    layers(tmp_path, {})
+    city = load_city("goiania")
+    network = osm_network(tmp_path / "cena.osm", city)
+    for ignorant in (replace(network, tells_bridges=False), replace(network, completeness="partial")):
+        assert [fields["name"] for fields, _ in outside_layers(ignorant, (), city)] == []
 
 
 def test_a_stop_that_serves_one_direction_stands_on_its_side(tmp_path: Path) -> None:
