@@ -43,12 +43,12 @@ STAGES: Final = {
     "of which graph": ("geocheck.city.streets.derive", ("build_graph",)),
     "of which trimming": ("geocheck.city.streets.derive", ("trim_covered",)),
     "frames": ("geocheck.city.build", ("axis_frame", "kerb_frame", "corner_frame", "mouth_frame")),
-    "osm layers": ("geocheck.city.build", ("osm_frame",)),
+    "osm layers": ("geocheck.city.layers", ("osm_frames",)),
     "ruler": (
         "geocheck.city.build",
         ("lay_out", "ruler_tables", "strips_of", "stations_of", "station_table"),
     ),
-    "municipal": ("geocheck.city.build", ("municipal_layer",)),
+    "municipal": ("geocheck.city.layers", ("municipal_layer",)),
     "write": ("geocheck.city.build", ("write_bundle",)),
 }
 """What of a build is timed: stage, module in whose name space the functions are called, their names."""
