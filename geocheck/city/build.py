@@ -119,7 +119,7 @@ def _with_stations(
     for fields, frame in layers:
         told.append((fields, frame))
         if fields["name"] in REFERENCES:
-            stations = stations_of(kerbside, fields, frame)
+            stations = stations_of(kerbside, fields["name"], frame)
             tables[f"station.{fields['name']}"] = station_table(stations, ruler)
             changes = (*fields.get("changes", ()), *station_changes(stations, len(frame)))
             told[-1] = ({**fields, "changes": changes}, frame)

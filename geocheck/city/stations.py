@@ -32,6 +32,10 @@ _STEP_M: Final = 2.0
 """Lines and outlines are looked at every so many metres, and at their vertices."""
 
 
+BOTH: Final = 2
+"""The side of what lies on both sides."""
+
+
 class Reference(Enum):
     """How things of a layer lie by a kerb."""
 
@@ -74,28 +78,18 @@ class Stations(NamedTuple):
     side_known: NDArray[np.bool_]
 
 
-class Nearness(NamedTuple):
-    """How near counts as beside, metres.
-
-    Attributes:
-        reach_m: farther from a carriageway a thing belongs to no kerb.
-        unsure_m: so near the carriageway's other half it may belong to that.
-    """
-
-    reach_m: float
-    unsure_m: float
-
-
 class Things(NamedTuple):
     """f features to refer to kerbs.
 
     Attributes:
         geometry: in the city's metres, shape (f,).
         way: index of the street's way that the thing lies on, -1 where none is said, shape (f,).
-        side: `kerbs.RIGHT` or `kerbs.LEFT` of that way as drawn, or of the thing's own line where no way is
-            said; 0 where it says no side, shape (f,).
+        side: `kerbs.RIGHT`, `kerbs.LEFT` or `BOTH` of that way as drawn, or of the thing's own line where no
+            way is said; 0 where it says no side, shape (f,).
         told: the thing is told by the tags of its way and runs along all of that, shape (f,).
         half_m: half of its width along the kerb, where its geometry does not show it, shape (f,).
+        reach_m: farther from a carriageway it belongs to no kerb, shape (f,).
+        unsure_m: so near the carriageway's other half it may belong to that, shape (f,).
     """
 
     geometry: NDArray[np.object_]
@@ -103,15 +97,23 @@ class Things(NamedTuple):
     side: NDArray[np.int64]
     told: NDArray[np.bool_]
     half_m: NDArray[np.float64]
+    reach_m: NDArray[np.float64]
+    unsure_m: NDArray[np.float64]
 
     def at(self, rows: NDArray[np.int64]) -> Things:
         """Return some of them."""
         return Things(
-            self.geometry[rows], self.way[rows], self.side[rows], self.told[rows], self.half_m[rows]
+            self.geometry[rows],
+            self.way[rows],
+            self.side[rows],
+            self.told[rows],
+            self.half_m[rows],
+            self.reach_m[rows],
+            self.unsure_m[rows],
         )
 
 
-def refer(strips: Strips, things: Things, how: Reference, nearness: Nearness) -> Stations:
+def refer(strips: Strips, things: Things, how: Reference) -> Stations:
     """Refer features to kerbs.
 
     Args:
@@ -119,7 +121,6 @@ def refer(strips: Strips, things: Things, how: Reference, nearness: Nearness) ->
         things: the features.
         how: they lie by a kerb. A line or area `OVER` or `ACROSS` kerbs is referred to those that it meets,
             a point `OVER` one as `BESIDE` it, a point `ACROSS` to all it may lie beside, and surely.
-        nearness: what counts as near.
     """
     along = _along_ways(strips, things)
     met = _nothing() if how is Reference.BESIDE else _met(strips, things)
@@ -128,7 +129,7 @@ def refer(strips: Strips, things: Things, how: Reference, nearness: Nearness) ->
     if how is not Reference.BESIDE:
         rest &= shapely.get_dimensions(things.geometry) == 0
     rows = np.flatnonzero(rest)
-    others = _beside(strips, things.at(rows), nearness)
+    others = _beside(strips, things.at(rows))
     known = others.side_known | (how is Reference.ACROSS)
     others = others._replace(feature=rows[others.feature], side_known=known)
     return _widened(_together(_together(along, met), others), things)
@@ -165,7 +166,7 @@ def _along_ways(strips: Strips, things: Things) -> Stations:
     feature = np.repeat(told, count)
     piece = order[np.arange(len(feature)) - np.repeat(np.cumsum(count) - count - low, count)]
     side = things.side[feature]
-    fits = (side == 0) | (side == strips.side[piece])
+    fits = (side == 0) | (side == BOTH) | (side == strips.side[piece])
     feature, piece = feature[fits], piece[fits]
     begin = strips.along_m[piece]
     ends = np.concatenate([begin, begin + strips.length_m[piece]])
@@ -191,17 +192,20 @@ def _met(strips: Strips, things: Things) -> Stations:
     return _gathered(feature, strips.kerb[piece], along, none, np.ones(len(along), bool))
 
 
-def _beside(strips: Strips, things: Things, nearness: Nearness) -> Stations:
+def _beside(strips: Strips, things: Things) -> Stations:
     xy, owner = shapely.get_coordinates(shapely.segmentize(things.geometry, _STEP_M), return_index=True)
-    places = _said(strips, things, near(strips, xy, nearness.reach_m), xy, owner)
+    places = _said(strips, things, near(strips, xy, things.reach_m[owner]), xy, owner)
     places = _one_a_kerb(places, strips)
     nearest = np.full(len(xy), np.inf)
     np.minimum.at(nearest, places.point, places.apart_m)
-    bound = np.maximum(nearest + min(_EITHER_M, nearness.unsure_m), nearness.unsure_m)
+    unsure = things.unsure_m[owner]
+    bound = np.maximum(nearest + np.minimum(_EITHER_M, unsure), unsure)
     places = places.at(places.apart_m <= bound[places.point])
     alone = np.bincount(places.point, minlength=len(xy))[places.point] == 1
     feature = owner[places.point]
-    known = alone & ((places.axis_m > nearness.unsure_m) | (things.side[feature] != 0))
+    side = things.side[feature]
+    known = alone & ((places.axis_m > unsure[places.point]) | (side != 0))
+    known |= side == BOTH
     return _gathered(feature, strips.kerb[places.piece], places.along_m, places.offset_m, known)
 
 
@@ -218,7 +222,7 @@ def _said(
     across = ahead[:, 0] * aside[:, 1] - ahead[:, 1] * aside[:, 0]
     side = np.where(own, strips.side[places.piece], np.where(across > 0, LEFT, RIGHT))
     says = things.side[feature]
-    return places.at((own | ~on_way[feature]) & ((says == 0) | (says == side)))
+    return places.at((own | ~on_way[feature]) & ((says == 0) | (says == BOTH) | (says == side)))
 
 
 def _tangents(xy: NDArray[np.float64], owner: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -107,8 +107,14 @@ class Places(NamedTuple):
         )
 
 
-def near(strips: Strips, xy: NDArray[np.float64], reach_m: float) -> Places:
-    """Return all pieces of kerb whose strip is within reach of some points, shape (m, 2), in metres."""
+def near(strips: Strips, xy: NDArray[np.float64], reach_m: NDArray[np.float64]) -> Places:
+    """Return all pieces of kerb whose strip is within reach of points.
+
+    Args:
+        strips: of all kerbs.
+        xy: the points, metres, shape (m, 2).
+        reach_m: of each, shape (m,).
+    """
     points = np.asarray(shapely.points(xy), object).reshape(-1)
     point, piece = strips.tree.query(points, predicate="dwithin", distance=reach_m)
     gap = xy[point] - strips.begin[piece]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import shapely
 
-from geocheck.city.stations import REFERENCES, SAME_MAP_M, Nearness, Things, refer
+from geocheck.city.stations import BOTH, REFERENCES, SAME_MAP_M, Things, refer
 from geocheck.city.streets.kerbs import LEFT, RIGHT
 
 if TYPE_CHECKING:
@@ -25,6 +24,9 @@ if TYPE_CHECKING:
 
 USUAL_WIDTH_M: Final = {"driveway": 3.0, "crossing": 4.0}
 """How wide a thing is along the kerb where nobody says: a gate for one car, a usual crossing (hypotheses)."""
+
+
+_SIDES: Final = {"right": RIGHT, "left": LEFT, "both": BOTH}
 
 
 def ruler_tables(ruler: Ruler, accuracy_m: NDArray[np.float64]) -> dict[str, pa.Table]:
@@ -72,38 +74,43 @@ class Kerbside(NamedTuple):
     max_footway_m: float
 
 
-def stations_of(kerbside: Kerbside, fields: Mapping[str, Any], frame: GeoDataFrame) -> Stations:
+def stations_of(kerbside: Kerbside, layer: str, frame: GeoDataFrame) -> Stations:
     """Refer the features of one of `stations.REFERENCES` to kerbs.
 
     Args:
         kerbside: the kerbs.
-        fields: of the layer's `manifest.LayerEntry`.
-        frame: its features, in the city's metres.
+        layer: its name.
+        frame: its features in the city's metres, in the words of `attributes`.
     """
-    network, accuracy = kerbside.network, float(fields["accuracy_m"])
-    own = fields["sources"] == network.sources
-    unsure = SAME_MAP_M if own else math.hypot(accuracy, network.accuracy_m)
-    nearness = Nearness(kerbside.max_footway_m + accuracy, unsure)
-    things = _things(fields["name"], frame, network)
-    return refer(kerbside.strips, things, REFERENCES[fields["name"]], nearness)
-
-
-def _things(layer: str, frame: GeoDataFrame, network: Network) -> Things:
-    """Return features with the way and the side that they name themselves (see `attributes`)."""
+    network, count = kerbside.network, len(frame)
     row_of = {f"way/{way}": row for row, way in enumerate(network.ways.way_id.tolist())}
-    sides = {"right": RIGHT, "left": LEFT}
-    count = len(frame)
     shapes = np.asarray(frame.geometry.array)
-    way = [row_of.get(each, -1) for each in frame["way"]] if "way" in frame else [-1] * count
-    side = [sides.get(each, 0) for each in frame["side"]] if "side" in frame else [0] * count
-    on_axis = frame["on_axis"].fillna(False).to_numpy(bool) if "on_axis" in frame else np.zeros(count, bool)
-    return Things(
-        geometry=shapes,
-        way=np.array(way, np.int64),
-        side=np.array(side, np.int64),
-        told=on_axis & (shapely.get_dimensions(shapes) == 1),
-        half_m=np.full(count, USUAL_WIDTH_M.get(layer, 0.0) / 2),
+    told = (
+        frame["on_axis"].fillna(value=False).to_numpy(bool) if "on_axis" in frame else np.zeros(count, bool)
     )
+    accuracy = frame["accuracy_m"].to_numpy(float)
+    # What the network's own map holds was seen together with its axes.
+    own = frame["source"].str.match(r"(?:node|way)/\d").to_numpy(bool)
+    width = (
+        frame["width_m"].to_numpy(float, na_value=np.nan) if "width_m" in frame else np.full(count, np.nan)
+    )
+    wide = np.where(np.isnan(width), USUAL_WIDTH_M.get(layer, 0.0), width if layer in USUAL_WIDTH_M else 0.0)
+    things = Things(
+        geometry=shapes,
+        way=_codes(frame, "way", row_of, -1),
+        side=_codes(frame, "side", _SIDES, 0),
+        told=told & (shapely.get_dimensions(shapes) == 1),
+        half_m=wide / 2,
+        reach_m=kerbside.max_footway_m + accuracy,
+        unsure_m=np.where(own, SAME_MAP_M, np.hypot(accuracy, network.accuracy_m)),
+    )
+    return refer(kerbside.strips, things, REFERENCES[layer])
+
+
+def _codes(frame: GeoDataFrame, column: str, codes: Mapping[str, int], other: int) -> NDArray[np.int64]:
+    if column not in frame:
+        return np.full(len(frame), other, np.int64)
+    return np.array([codes.get(each, other) for each in frame[column]], np.int64)
 
 
 def station_table(stations: Stations, ruler: Ruler) -> pa.Table:

@@ -126,6 +126,13 @@ def test_25_stop_on_the_side_of_the_skip(case: Callable[[int], Stood]) -> None:
     assert stood.apart_m("N_bad", "bus_stop") == pytest.approx([9.95], abs=CM)
 
 
+def test_26_a_station_in_the_median_is_no_stop_of_the_outer_kerb(case: Callable[[int], Stood]) -> None:
+    stood = case(26)
+    assert stood.apart_m("P1", "bus_stop") == []
+    assert len(stood.bundle.layer("bus_stop")) == 1
+    assert len(stood.bundle.table("station.bus_stop")["kerb"]) > 0
+
+
 def test_28_both_ends_of_a_skip_are_as_far_from_the_kerb(case: Callable[[int], Stood]) -> None:
     """A bearing taken from the grid's north would turn it by half a degree, 0.507 m at one end."""
     found = case(28).located

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely import LineString, Point, box
 
-from geocheck.city.stations import Nearness, Reference, Things, refer
+from geocheck.city.stations import BOTH, Reference, Things, refer
 from geocheck.city.streets.kerbs import LEFT, RIGHT
 from geocheck.city.strips import strips_of
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from geocheck.city.stations import Stations
 
-SAME_MAP = Nearness(reach_m=8.0, unsure_m=1.0)
 STREET: tuple[Any, ...] = ([(-60, 0), (60, 0)], {"name": "Rua", "width": "8"})
 NORTH_M, SOUTH_M = 40.0, 80.0
 
@@ -37,23 +36,30 @@ def ask(derive: Callable[..., Any]) -> Callable[..., Any]:
     def run(
         thing: shapely.Geometry,
         how: Reference = Reference.BESIDE,
-        nearness: Nearness = SAME_MAP,
         lines: Any = (STREET,),  # noqa: ANN401
         **said: Any,  # noqa: ANN401
     ) -> dict[tuple[str, str], tuple[float, float, float, bool]]:
         scene = scenes.setdefault(repr(lines), derive(list(lines)))
         strips = strips_of(scene.streets.kerbs, scene.streets.graph)
-        return told(scene, refer(strips, thing_of(thing, **said), how, nearness))
+        return told(scene, refer(strips, thing_of(thing, **said), how))
 
     return run
 
 
-def thing_of(
-    geometry: shapely.Geometry, *, way: int = -1, side: int = 0, told: bool = False, half_m: float = 0.0
-) -> Things:
-    return Things(
-        np.array([geometry], object), np.array([way]), np.array([side]), np.array([told]), np.array([half_m])
-    )
+SILENT: dict[str, Any] = {
+    "way": -1,
+    "side": 0,
+    "told": False,
+    "half_m": 0.0,
+    "reach_m": 8.0,
+    "unsure_m": 1.0,
+}
+"""Of a thing drawn on the same map as the street."""
+
+
+def thing_of(geometry: shapely.Geometry, **said: Any) -> Things:  # noqa: ANN401
+    columns = {name: np.array([value]) for name, value in (SILENT | said).items()}
+    return Things(np.array([geometry], object), **columns)
 
 
 def told(scene: Any, found: Stations) -> dict[tuple[str, str], tuple[float, float, float, bool]]:  # noqa: ANN401
@@ -118,6 +124,11 @@ def test_a_side_of_the_way_decides(
     assert found[kerb][3]
 
 
+def test_what_lies_on_both_sides_is_surely_on_each(ask: Any) -> None:  # noqa: ANN401
+    found = ask(Point(20, 0.0), way=0, side=BOTH)
+    assert {key: row[3] for key, row in found.items()} == {NORTH: True, SOUTH: True}
+
+
 @pytest.mark.parametrize(("side", "kerb"), [(LEFT, SOUTH), (RIGHT, NORTH)])
 def test_without_a_way_the_side_is_that_of_the_thing_s_own_line(
     ask: Any,  # noqa: ANN401
@@ -136,10 +147,9 @@ def test_what_lies_on_a_way_lies_by_no_other_street(ask: Any) -> None:  # noqa: 
         ([(-60, 0), (0, 0), (60, 0)], STREET[1]),
         ([(0, -60), (0, 0), (0, 60)], {"name": "Transversal", "width": "8"}),
     )
-    wide = Nearness(8, 4.2)
     streets = {NORTH, SOUTH, ("Transversal", "NE"), ("Transversal", "SE")}
-    assert set(ask(Point(4.5, 0), nearness=wide, lines=cross)) == streets
-    assert set(ask(Point(4.5, 0), nearness=wide, way=0, lines=cross)) == {NORTH, SOUTH}
+    assert set(ask(Point(4.5, 0), unsure_m=4.2, lines=cross)) == streets
+    assert set(ask(Point(4.5, 0), unsure_m=4.2, way=0, lines=cross)) == {NORTH, SOUTH}
 
 
 def test_what_the_tags_of_a_way_tell_runs_along_all_of_its_kerb(ask: Any) -> None:  # noqa: ANN401
@@ -155,9 +165,9 @@ def test_what_the_tags_of_a_way_tell_runs_along_all_of_its_kerb(ask: Any) -> Non
 
 def test_what_is_known_of_another_map_is_less(ask: Any) -> None:  # noqa: ANN401
     """Five metres off the axis: sure for ±3.6 m, not for a GTFS stop of ±10.4 m."""
-    sure = ask(Point(20, 5), nearness=Nearness(8, 3.6))
+    sure = ask(Point(20, 5), unsure_m=3.6)
     assert [(key, row[3]) for key, row in sure.items()] == [(NORTH, True)]
-    unsure = ask(Point(20, 5), nearness=Nearness(15, 10.4))
+    unsure = ask(Point(20, 5), reach_m=15.0, unsure_m=10.4)
     assert {(key, row[3]) for key, row in unsure.items()} == {(NORTH, False), (SOUTH, False)}
 
 
@@ -254,7 +264,7 @@ def test_turning_the_scene_changes_nothing(
     scene = derive([(ends[::-1] if turned else ends, {"name": "Rua", "width": "8"})])
     things = thing_of(Point(at(x, y)))
     strips = strips_of(scene.streets.kerbs, scene.streets.graph)
-    found = refer(strips, things, Reference.BESIDE, SAME_MAP)
+    found = refer(strips, things, Reference.BESIDE)
     expected = []
     if abs(y) <= 12:
         expected += [(60 - x, y - 4)] if y >= -1 else []
