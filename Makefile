@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit prove bench-street format clean
+.PHONY: demo test lint types unit prove bench-street pictures format clean
 
 demo: .venv/.demo ## check three skips from measurements
 	$(BIN)/geocheck demo
@@ -31,6 +31,9 @@ bench-street: .venv/.bench ## how far kerbs and corners lie from where they are,
 	$(BIN)/python -m benchmarks.corner_oracle $(DATA)
 	$(BIN)/python -m benchmarks.union_audit $(DATA)
 	$(BIN)/python -m benchmarks.build_scale $(DATA)
+
+pictures: .venv/.bench ## draws the junctions of docs/street-geometry.md and sheets to look at
+	$(BIN)/python -m benchmarks.doc_pictures $(DATA)
 
 format: .venv/.dev
 	$(BIN)/ruff format .

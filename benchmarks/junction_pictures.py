@@ -39,7 +39,7 @@ INCHES: Final = 6.4
 DOTS_PER_INCH: Final = 100
 SHEET_INCHES: Final = 4.2
 SHEET_COLUMNS: Final = 3
-COLOURS: Final = 96
+COLOURS: Final = 240
 """Colours of a picture: few make it small."""
 
 AREAS: Final = {
