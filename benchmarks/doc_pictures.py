@@ -164,8 +164,8 @@ def draw(data: Path, docs: Path, sheets: Path) -> None:
     for folder in (docs, sheets):
         folder.mkdir(parents=True, exist_ok=True)
     for name, scene in SCENES.items():
-        with tempfile.TemporaryDirectory() as folder:
-            bundle = built(scene, data, Path(folder) / name)
+        with tempfile.TemporaryDirectory() as scratch:
+            bundle = built(scene, data, Path(scratch) / name)
             places = [Place((lon, lat), title, radius) for lon, lat, radius, title in scene.places]
             for file, (of_scene, title) in IN_DOCS.items():
                 if of_scene == name:

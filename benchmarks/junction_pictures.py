@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import io
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 import shapely
@@ -138,7 +138,16 @@ def draw_place(
     _kerbs(panel, shown["kerb"], box)
     for kind, (marker, colour) in CORNERS.items():
         xy = shapely.get_coordinates(shown["corner"].geometry[shown["corner"]["kind"] == kind])
-        panel.scatter(*xy.T, marker=marker, s=22, color=colour, edgecolors="black", linewidths=0.5, zorder=6)
+        panel.scatter(
+            xy[:, 0],
+            xy[:, 1],
+            marker=marker,
+            s=22,
+            color=colour,
+            edgecolors="black",
+            linewidths=0.5,
+            zorder=6,
+        )
     _scale_bar(panel, low, place.radius_m)
     panel.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), xticks=[], yticks=[], aspect="equal")
     panel.set_title(place.title, fontsize=9)
@@ -160,7 +169,7 @@ def _areas(panel: Axes, frame: GeoDataFrame, face: str, edge: str) -> None:
     )
 
 
-def _lines(panel: Axes, frame: GeoDataFrame, style: dict[str, object]) -> None:
+def _lines(panel: Axes, frame: GeoDataFrame, style: dict[str, Any]) -> None:
     parts = shapely.get_parts(frame.geometry.to_numpy())
     panel.add_collection(LineCollection([shapely.get_coordinates(part) for part in parts], **style))
 
@@ -174,17 +183,16 @@ def _kerbs(panel: Axes, kerbs: GeoDataFrame, box: shapely.Polygon) -> None:
         for at, along in _arrows(kerbs[kerbs["side"] == side], box):
             panel.annotate(
                 "",
-                xy=at + along,
-                xytext=at - along,
+                xy=tuple(at + along),
+                xytext=tuple(at - along),
                 arrowprops={"arrowstyle": "-|>", "color": colour, "lw": 1.0, "mutation_scale": 9},
                 zorder=4,
             )
     for kind, (marker, colour) in ENDS.items():
-        xy = [
-            *shapely.get_coordinates(shapely.get_point(kerbs.geometry[kerbs["start_kind"] == kind], 0)),
-            *shapely.get_coordinates(shapely.get_point(kerbs.geometry[kerbs["end_kind"] == kind], -1)),
-        ]
-        panel.scatter(*np.reshape(xy, (-1, 2)).T, marker=marker, s=18, color=colour, linewidths=1, zorder=5)
+        first = shapely.get_point(kerbs.geometry[kerbs["start_kind"] == kind], 0)
+        last = shapely.get_point(kerbs.geometry[kerbs["end_kind"] == kind], -1)
+        xy = shapely.get_coordinates([*first, *last])
+        panel.scatter(xy[:, 0], xy[:, 1], marker=marker, s=18, color=colour, linewidths=1, zorder=5)
 
 
 def _arrows(

@@ -76,6 +76,7 @@ def test_the_corners_of_a_crossing(crossing: Path) -> None:
     found = sorted((round(point.x, 2), round(point.y, 2)) for point in local(corners))
     assert np.allclose(found, [(-4, -5), (-4, 5), (4, -5), (4, 5)], atol=0.011)  # OSM keeps 7 decimals
     assert corners["kind"].tolist() == ["corner"] * 4
+    assert corners["node"].tolist() == ["node/2"] * 4
     assert not corners["unknown"].any()
 
 

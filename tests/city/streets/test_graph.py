@@ -163,7 +163,8 @@ def test_a_dead_end_a_rounding_off_the_axis_is_joined_on_either_side(
 @pytest.mark.parametrize("slant", [30, 50], ids=["one is squarer", "both are as square"])
 def test_where_two_axes_cross_a_dead_end_joins_both(graph: Callable[..., Graph], slant: int) -> None:
     """No order can choose one of them, and three streets that meet at one place are a junction."""
-    one, two = ([(-50, slant), (50, -slant)], {}), ([(-50, -50), (50, 50)], {})
+    one: Any = ([(-50, slant), (50, -slant)], {})
+    two: Any = ([(-50, -50), (50, 50)], {})
     dead_end: Any = ([(0, -40), (0, -1)], {})
     for lines in ([one, two, dead_end], [two, dead_end, one]):
         found = graph(lines)
