@@ -105,7 +105,7 @@ def _frames(network: Network, widths: Any, streets: Any, city: City) -> list[Any
     return [
         axis_frame(network.ways, widths, city.crs),
         kerb_frame(streets, network.ways, widths, network.accuracy_m, city.crs),
-        corner_frame(streets, city.crs),
+        corner_frame(streets, network.ways, city.crs),
         mouth_frame(streets, city.crs),
     ]
 
@@ -131,7 +131,10 @@ def tiled(network: Network, copies: int) -> Network:
     return replace(network, ways=many)
 
 
-def _around(extent: shapely.Polygon | None, step: Any) -> shapely.Polygon | None:  # noqa: ANN401
+def _around(
+    extent: shapely.Polygon | shapely.MultiPolygon | None,
+    step: Any,  # noqa: ANN401
+) -> shapely.Polygon | None:
     if extent is None:
         return None
     corners = shapely.get_coordinates(extent)
