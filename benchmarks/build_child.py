@@ -34,6 +34,8 @@ from geocheck.cli.layers import layer_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from numpy.typing import NDArray
+
     from geocheck.cities import City
     from geocheck.city.network import Network
 
@@ -105,7 +107,7 @@ def _frames(network: Network, widths: Any, streets: Any, city: City) -> list[Any
     return [
         axis_frame(network.ways, widths, city.crs),
         kerb_frame(streets, network.ways, widths, network.accuracy_m, city.crs),
-        corner_frame(streets, city.crs),
+        corner_frame(streets, network.ways, city.crs),
         mouth_frame(streets, city.crs),
     ]
 
@@ -131,7 +133,7 @@ def tiled(network: Network, copies: int) -> Network:
     return replace(network, ways=many)
 
 
-def _around(extent: shapely.Polygon | None, step: Any) -> shapely.Polygon | None:  # noqa: ANN401
+def _around(extent: shapely.Geometry | None, step: NDArray[np.float64]) -> shapely.Polygon | None:
     if extent is None:
         return None
     corners = shapely.get_coordinates(extent)
