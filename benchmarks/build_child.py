@@ -34,6 +34,8 @@ from geocheck.cli.layers import layer_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from numpy.typing import NDArray
+
     from geocheck.cities import City
     from geocheck.city.network import Network
 
@@ -131,10 +133,7 @@ def tiled(network: Network, copies: int) -> Network:
     return replace(network, ways=many)
 
 
-def _around(
-    extent: shapely.Polygon | shapely.MultiPolygon | None,
-    step: Any,  # noqa: ANN401
-) -> shapely.Polygon | None:
+def _around(extent: shapely.Geometry | None, step: NDArray[np.float64]) -> shapely.Polygon | None:
     if extent is None:
         return None
     corners = shapely.get_coordinates(extent)
