@@ -64,7 +64,11 @@ def outline_edges(areas: NDArray[np.object_]) -> Edges:
 
 
 def first_hit_m(
-    origin: NDArray[np.float64], unit: NDArray[np.float64], among: Edges, reach_m: float, beyond_m: float = 0.0
+    origin: NDArray[np.float64],
+    unit: NDArray[np.float64],
+    among: Edges,
+    reach_m: float,
+    beyond_m: float = 0.0,
 ) -> NDArray[np.float64]:
     """Return how far each of n rays runs until it meets an edge.
 

@@ -2,8 +2,8 @@
 
 Three things are taken from official blocks (or lots), each side of the axis for itself:
 
-* a **width**, where nothing but the class of the street is known and blocks bound it on both sides: the right
-  of way less the city's usual footways. The kerbs then follow the blocks, not the axis, which lies off centre;
+* a **width**, where nothing but the street's class is known and blocks bound it on both sides: the right of
+  way less the city's usual footways. The kerbs then go by the blocks, not by the axis, which is off centre;
 * a **cap** for every kerb that was modelled: a least footway remains between it and the block;
 * a **shift**: what a cap takes from one side goes to the other, where a block shows that there is room.
 
@@ -120,7 +120,7 @@ def widths_between_blocks(
     wanted = np.where(given[:, None], between, half_m)
     capped = _capped(wanted, gaps.closest_m, city.default_footway_m, ~given)
     capped = np.where((ground & ~gaps.inside & ~tagged)[:, None], capped, half_m)
-    # A place that blocks give is as good as they are, as footways are alike, and as the axis runs beside them.
+    # As good as the blocks are, as footways are alike, and as the axis runs parallel to the blocks.
     own = np.hypot(np.hypot(city.default_footway_accuracy_m, blocks.accuracy_m), gaps.spread_m.max(axis=1))
     account = BlockAccount(
         given=given,
@@ -198,7 +198,7 @@ def _gaps(sides: Sides, ways: int) -> _Gaps:
 
 
 def _spread(off: NDArray[np.float64], way: NDArray[np.int64], ways: int) -> NDArray[np.float64]:
-    """Return what 95 % of the places of a way lie off at most, drawn towards all ways' where places are few."""
+    """Return what 95 % of a way's places lie off at most; where they are few, drawn towards all ways'."""
     count = np.bincount(way, minlength=ways)
     own = np.where(count > 0, _quantile(off, way, ways, _SPREAD), 0.0)
     pooled = np.quantile(off, _SPREAD) if len(off) else 0.0

@@ -28,7 +28,7 @@ _OTHER_AXIS_M: Final = 0.5
 """An axis nearer than this is the same street, drawn twice."""
 _JUNCTION_ENDS: Final = 3
 _TIE_M: Final = 1e-6
-"""A sample so near to a vertex belongs to both pieces, or drawing the way backwards would choose the other."""
+"""A sample so near to a vertex belongs to both pieces: drawn backwards, the way would choose the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class Sides:
     Attributes:
         way: index into the ways, ascending, shape (n,).
         xy: metres, shape (n, 2).
-        block_m: to the block on the left and on the right of the drawn direction, infinite where there is none
-            within reach, or the axis of another street comes first, shape (n, 2).
+        block_m: to the block on the left and on the right of the drawn direction, infinite where there is
+            none within reach or the axis of another street comes first, shape (n, 2).
         inside: the axis itself lies in a block, shape (n,).
         clear: far enough from junctions, shape (n,).
     """
@@ -84,7 +84,8 @@ def inside_any(xy: NDArray[np.float64], areas: NDArray[np.object_]) -> NDArray[n
     """Tell which places lie in any of the areas, or on its edge, shape (n,)."""
     inside = np.zeros(len(xy), bool)
     # The areas are asked, not the points: it is the shape that asks which is prepared.
-    inside[shapely.STRtree(shapely.points(xy)).query(areas, predicate="intersects")[1]] = True
+    points = np.asarray(shapely.points(xy), object)
+    inside[shapely.STRtree(points).query(areas, predicate="intersects")[1]] = True
     return inside
 
 
@@ -98,9 +99,7 @@ def _pieces(ways: Ways, streets: NDArray[np.bool_]) -> _Pieces:
     return _Pieces(way[first][some], a[some], b[some], length[some])
 
 
-def _places(
-    pieces: _Pieces, ways: int
-) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+def _places(pieces: _Pieces, ways: int) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
     """Return way (n,), place (n, 2) and direction (n, 2) of the samples; at a vertex it is the bisector."""
     length_m = np.bincount(pieces.way, pieces.length_m, ways)
     count = np.maximum(np.floor(length_m / EVERY_M + _TIE_M), 1) * (length_m > 0)
@@ -122,8 +121,8 @@ def _places(
 
 def _clear(way: NDArray[np.int64], xy: NDArray[np.float64], pieces: _Pieces) -> NDArray[np.bool_]:
     place, ends = np.unique(np.concatenate([pieces.a, pieces.b]), axis=0, return_counts=True)
-    junctions = shapely.STRtree(shapely.points(place[ends >= _JUNCTION_ENDS]))
-    points = shapely.points(xy)
+    junctions = shapely.STRtree(np.asarray(shapely.points(place[ends >= _JUNCTION_ENDS]), object))
+    points = np.asarray(shapely.points(xy), object)
 
     def beyond(gap_m: float) -> NDArray[np.bool_]:
         near = np.zeros(len(xy), bool)
