@@ -1,4 +1,4 @@
-"""What lies on both sides of streets: how far square to the axis the nearest block begins, every 10 m."""
+"""What lies beside streets: how far square to the axis the nearest block begins, some every 10 m."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from geocheck.city.ways import Ways
 
 EVERY_M: Final = 10.0
+"""Places along an axis are about so far apart."""
 CLEAR_M: Final = 15.0
 """So near to a junction the sides are those of the cross street as well."""
 CLEAR_SHORT_M: Final = 8.0
@@ -102,7 +103,8 @@ def _pieces(ways: Ways, streets: NDArray[np.bool_]) -> _Pieces:
 def _places(pieces: _Pieces, ways: int) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
     """Return way (n,), place (n, 2) and direction (n, 2) of the samples; at a vertex it is the bisector."""
     length_m = np.bincount(pieces.way, pieces.length_m, ways)
-    count = np.maximum(np.floor(length_m / EVERY_M + _TIE_M), 1) * (length_m > 0)
+    # An odd number, so that one lies in the middle, which on a short way is the only one clear of junctions.
+    count = (2 * np.floor(length_m / (2 * EVERY_M) + _TIE_M) + 1) * (length_m > 0)
     way = np.repeat(np.arange(ways), count.astype(np.int64))
     number = np.arange(len(way)) - np.searchsorted(way, way)
     first = np.searchsorted(pieces.way, way)
