@@ -73,7 +73,7 @@ def _no_areas(name: str, count: int) -> Iterator[dict[str, Any]]:
 
 def _changes(account: BlockAccount, ways: Ways, city: City) -> Iterator[dict[str, Any]]:
     """Name what blocks said of the streets, and where they said nothing."""
-    footway = f"{city.default_footway_m:.1f} m".replace(".", ",")
+    footway = f"{city.default_footway_m} m".replace(".", ",")
     lines = (
         (
             "assumed",

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import geopandas as gpd
 import numpy as np
 import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from geocheck.city.network import osm_network
 from geocheck.city.streets.rays import edges, first_hit_m, outline_edges
 from geocheck.city.streets.right_of_way import Blocks, widths_between_blocks
 from geocheck.city.streets.sides import look_aside
@@ -18,6 +20,7 @@ from geocheck.city.streets.widths import WidthSource, carriageway_widths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from geocheck.cities import City
     from geocheck.city.streets.right_of_way import BlockAccount
@@ -431,3 +434,39 @@ def test_many_streets_at_once(drawn: Callable[..., Ways], city: City, monkeypatc
     monkeypatch.setattr("geocheck.city.streets.rays._RAYS_AT_ONCE", 5)
     assert find(drawn(lines), blocks, city).widths.left_m == pytest.approx(whole.widths.left_m)
     assert whole.widths.left_m == pytest.approx(3 + 0.1 * np.arange(7))
+
+
+# ---------------------------------------------------------------- real files
+
+
+def test_goiania_backwards_and_shuffled(goiania: City, shared_data: Path) -> None:
+    """The campus with its ways turned round and mixed, its blocks mixed and drawn from other vertices."""
+    ways = osm_network(shared_data / "osm" / "goiania-campus.osm.pbf", goiania).ways
+    frame = gpd.read_file(shared_data / "goiania" / "goiania_campus_block.geojson").to_crs(goiania.crs)
+    blocks = np.asarray(frame.geometry.array, object)
+    rng = np.random.default_rng(3)
+    order = rng.permutation(len(ways))
+    pieces = [ways.ref[ways.start[way] : ways.start[way + 1]][::-1] for way in order]
+    mixed = replace(
+        ways,
+        way_id=ways.way_id[order],
+        tags=tuple(turned(ways.tags[way]) for way in order),
+        start=np.concatenate([[0], np.cumsum([len(piece) for piece in pieces])]),
+        ref=np.concatenate(pieces),
+    )
+    plain, other = (
+        find(ways, blocks, goiania),
+        find(mixed, shapely.normalize(rng.permutation(blocks)), goiania),
+    )
+    assert plain.account.given.sum() > 200
+    assert other.widths.left_m == pytest.approx(plain.widths.right_m[order], abs=1e-6)
+    assert other.widths.right_m == pytest.approx(plain.widths.left_m[order], abs=1e-6)
+    assert other.widths.accuracy_m == pytest.approx(plain.widths.accuracy_m[order], abs=1e-6)
+    for name in plain.account.__dataclass_fields__:
+        assert np.array_equal(getattr(other.account, name), getattr(plain.account, name)[order])
+
+
+def turned(tags: Mapping[str, str]) -> dict[str, str]:
+    """Return the tags of a way drawn backwards; these streets have nothing but `oneway` that has a side."""
+    back = {"yes": "-1", "-1": "yes"}
+    return {**tags, **({"oneway": back.get(tags["oneway"], tags["oneway"])} if "oneway" in tags else {})}
