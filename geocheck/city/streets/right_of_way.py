@@ -44,6 +44,8 @@ LEAST_M: Final = 2.8
 _CLOSEST: Final = 0.05
 _SPREAD: Final = 0.95
 _MOSTLY: Final = 0.5
+_TIE_M: Final = 1e-6
+"""What lies so near to a limit lies on it: rounding must not decide."""
 _POOLED_AS: Final = 5.0
 """A spread of few places is short by chance: that of all streets counts as so many places more."""
 
@@ -124,7 +126,7 @@ def widths_between_blocks(
     own = np.hypot(np.hypot(city.default_footway_accuracy_m, blocks.accuracy_m), gaps.spread_m.max(axis=1))
     account = BlockAccount(
         given=given,
-        capped=(capped < wanted).any(axis=1) & ground & ~gaps.inside & ~tagged,
+        capped=(capped < wanted - _TIE_M).any(axis=1) & ground & ~gaps.inside & ~tagged,
         axis_inside=ground & gaps.inside,
         unlike=open_ & bounded.all(axis=1) & ~fits,
         one_sided=open_ & (bounded.sum(axis=1) == 1),
@@ -161,8 +163,9 @@ def _between(
     width_m = np.minimum(width_m, right_of_way_m - 2 * LEAST_FOOTWAY_M)
     with np.errstate(invalid="ignore"):
         between = gaps.typical_m - (right_of_way_m - width_m)[:, None] / 2
-    fits = (width_m >= LEAST_M) & (less_footways_m <= MOST_OF_USUAL * usual_m) & (between > 0).all(axis=1)
-    return between, fits & (~one_way | (less_footways_m >= LEAST_OF_USUAL * usual_m))
+    fits = (width_m > LEAST_M - _TIE_M) & (less_footways_m < MOST_OF_USUAL * usual_m + _TIE_M)
+    fits &= ~one_way | (less_footways_m > LEAST_OF_USUAL * usual_m - _TIE_M)
+    return between, fits & (between > _TIE_M).all(axis=1)
 
 
 def _capped(

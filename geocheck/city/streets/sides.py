@@ -29,7 +29,7 @@ _OTHER_AXIS_M: Final = 0.5
 """An axis nearer than this is the same street, drawn twice."""
 _JUNCTION_ENDS: Final = 3
 _TIE_M: Final = 1e-6
-"""A sample so near to a vertex belongs to both pieces: drawn backwards, the way would choose the other."""
+"""A place so near to a vertex belongs to both pieces: drawn backwards, the way would choose the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def _clear(way: NDArray[np.int64], xy: NDArray[np.float64], pieces: _Pieces) -> 
 
     def beyond(gap_m: float) -> NDArray[np.bool_]:
         near = np.zeros(len(xy), bool)
-        near[junctions.query(points, predicate="dwithin", distance=gap_m)[0]] = True
+        near[junctions.query(points, predicate="dwithin", distance=gap_m - _TIE_M)[0]] = True
         return ~near
 
     clear = beyond(CLEAR_M)

@@ -130,7 +130,7 @@ def test_one_way_streets_turn_their_kerbs_but_not_their_blocks(
 
 def test_a_kerb_in_a_block_has_no_building_line(lines_of: Callable[..., Derived]) -> None:
     """The block reaches over the narrow street's kerb: along the wide one nothing is known, not zero."""
-    derived = lines_of(crossing(), [shapely.box(3, 8, 99, 99)])
+    derived = lines_of(crossing(), [shapely.box(3, 8, 12, 99), shapely.box(12, 8, 99, 99)])
     found = along(derived, corner_at(derived, 4, 5))
     assert np.isnan(found["Rua Larga"])
     assert found["Rua Estreita"] == pytest.approx(3)

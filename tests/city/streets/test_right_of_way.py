@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
     from geocheck.cities import City
     from geocheck.city.streets.right_of_way import BlockAccount
     from geocheck.city.streets.widths import Widths
@@ -53,7 +55,9 @@ def city(goiania: City) -> City:
     return goiania.model_copy(update={"default_footway_m": FOOTWAY_M, "default_footway_accuracy_m": 1.0})
 
 
-def find(ways: Ways, areas: Sequence[shapely.Geometry], city: City, accuracy_m: float = 0.0) -> Found:
+def find(
+    ways: Ways, areas: Sequence[shapely.Geometry] | NDArray[np.object_], city: City, accuracy_m: float = 0.0
+) -> Found:
     by_tags = carriageway_widths(ways.tags, city)
     return Found(*widths_between_blocks(by_tags, ways, Blocks(np.array(areas, object), accuracy_m), city))
 
@@ -108,6 +112,26 @@ def test_narrow_ways_keep_seven_tenths_of_the_usual_width(drawn: Callable[..., W
 def test_a_least_footway_remains_in_the_narrowest(drawn: Callable[..., Ways], city: City) -> None:
     """6 m between blocks: 4 m and two footways of 1 m, not 4.9 m."""
     assert find(one(drawn), [strip(3, 60), strip(-60, -3)], city).kerbs() == pytest.approx((2, 2))
+
+
+def test_twice_the_usual_width_is_the_most(drawn: Callable[..., Ways], city: City) -> None:
+    assert find(one(drawn), [strip(10, 60), strip(-60, -10)], city).kerbs() == pytest.approx((7, 7))
+
+
+def test_a_right_of_way_for_no_car_was_misplaced(drawn: Callable[..., Ways], city: City) -> None:
+    """4.5 m less two least footways is 2.5 m: no width, but the kerbs keep a least footway away."""
+    found = find(one(drawn), [strip(2.25, 60), strip(-60, -2.25)], city)
+    assert found.source() is WidthSource.CLASS_DEFAULT
+    assert found.kerbs() == pytest.approx((1.25, 1.25))
+    assert found.account.unlike.tolist() == [True]
+
+
+def test_an_axis_drawn_on_the_footway(drawn: Callable[..., Ways], city: City) -> None:
+    """2 m to one block, 11 m to the other: a kerb 3 m from the near one would lie beyond the axis."""
+    found = find(one(drawn), [strip(2, 60), strip(-60, -11)], city)
+    assert found.source() is WidthSource.CLASS_DEFAULT
+    assert found.kerbs() == pytest.approx((1, 6))
+    assert found.account.unlike.tolist() == [True]
 
 
 @pytest.mark.parametrize("half_m", [10.05, 14.0])
@@ -210,7 +234,7 @@ def test_a_few_places_near_a_block_do_not_narrow_the_whole_way(
 ) -> None:
     """One porch of 4 m in 400 m of street."""
     ways = drawn([([(0, 0), (400, 0)], {})])
-    blocks = [strip(6.5, 60, end=450), strip(-60, -6.5, end=450), shapely.box(203, 2, 207, 7)]
+    blocks = [strip(6.5, 60, end=450), strip(-60, -6.5, end=450), shapely.box(198, 2, 202, 7)]
     assert find(ways, blocks, city).kerbs() == pytest.approx((3.5, 3.5))
 
 
@@ -291,6 +315,18 @@ def test_a_skewed_axis_is_less_accurate(drawn: Callable[..., Ways], city: City) 
     found = find(one(drawn), [slanted, strip(-60, -6.5)], city)
     assert found.kerbs() == pytest.approx((3.5, 3.5))
     assert np.hypot(1, 0.85) < found.widths.accuracy_m[0] < np.hypot(1, 1.0)
+
+
+def test_few_places_say_little_of_the_spread(drawn: Callable[..., Ways], city: City) -> None:
+    """A way of one place has no spread of its own; its neighbours' counts for it, five places to one."""
+    lines: list[Line] = [(STREET, {}), ([(0, 500), (15, 500)], {})]
+    slanted = shapely.Polygon([(-50, 4), (250, 10), (250, 60), (-50, 60)])
+    blocks = [slanted, strip(-60, -6.5), strip(506.5, 560), strip(440, 493.5)]
+    found = find(drawn(lines), blocks, city)
+    middles = (np.arange(21) + 0.5) * 200 / 21
+    off = np.abs(0.02 * (middles - middles.mean()))
+    pooled = np.quantile([*off, 0], 0.95)
+    assert found.widths.accuracy_m[1] == pytest.approx(np.hypot(1, pooled * 5 / 6))
 
 
 def test_the_stated_accuracy_covers_streets_whose_kerbs_are_known(
@@ -411,6 +447,28 @@ def test_another_axis_bars_the_view(drawn: Callable[..., Ways]) -> None:
     assert sides.block_m[sides.way == 0, 1] == pytest.approx(6.0)
     alone = look_aside(replace(ways), np.array([True, False]), areas)
     assert alone.block_m[:, 0] == pytest.approx(16.0)
+
+
+def test_places_near_junctions_are_not_clear(drawn: Callable[..., Ways]) -> None:
+    """90 m from a junction: nine places at 5, 15, 25 m …; at 15 m it is clear, however one turns it."""
+    for angle in np.linspace(0, 2 * np.pi, 25):
+        turn = np.array([np.cos(angle), np.sin(angle)])
+        ends = [tuple(90 * turn @ np.array([[x, y], [-y, x]])) for x, y in ((1, 0), (-1, 0), (0, 1))]
+        ways = drawn([([(0.0, 0.0), (float(x), float(y))], {}) for x, y in ends])
+        sides = look_aside(ways, np.ones(3, bool), np.empty(0, object))
+        assert sides.clear.reshape(3, 9).tolist() == [[False] + [True] * 8] * 3
+
+
+def test_at_a_vertex_one_looks_along_the_bisector(drawn: Callable[..., Ways]) -> None:
+    """The middle of a bend of 60 degrees: both sides of the parallel wall are 6 m ÷ cos 30° away."""
+    bend = [(0.0, 0.0), (35.0, 0.0), (52.5, 35 * np.sqrt(0.75))]
+    line = shapely.LineString(bend)
+    around = line.buffer(40).difference(line.buffer(6, join_style="mitre", cap_style="flat"))
+    areas = np.array([around], object)
+    for points in (bend, bend[::-1]):
+        sides = look_aside(drawn([(points, {})]), np.array([True]), areas)
+        middle = sides.block_m[len(sides.way) // 2]
+        assert middle == pytest.approx(6 / np.cos(np.radians(30)))
 
 
 def test_hostile_outlines(drawn: Callable[..., Ways], city: City) -> None:
