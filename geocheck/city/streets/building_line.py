@@ -50,47 +50,45 @@ def building_lines_m(kerbs: Kerbs, corners: Corners, blocks: NDArray[np.object_]
         Metres along the kerb before the corner and along the one after it, away from the corner; NaN where no
         block is near the cross street's kerb, a kerb lies in a block, or the corner is unknown; shape (c, 2).
     """
-    before = _footway_m(kerbs, corners.face_before, kerbs.end_corner, kerbs.start_corner, blocks)
-    after = _footway_m(kerbs, corners.face_after, kerbs.start_corner, kerbs.end_corner, blocks)
-    turn = np.abs(corners.turn_deg)
-    sharp = (turn >= LEAST_TURN_DEG) & (turn <= 180 - LEAST_TURN_DEG) & ~corners.unknown
-    slant = np.where(sharp, np.sin(np.radians(turn)), np.nan)
+    corner = np.tile(np.arange(len(corners)), 2)
+    face = np.concatenate([corners.face_before, corners.face_after])
+    # One more, for the corners that have no face (-1).
+    starts = np.append(kerbs.start_corner, -1)[face] == corner
+    ends = np.append(kerbs.end_corner, -1)[face] == corner
+    # A face that begins and ends at one corner does not tell on which side its block is.
+    told = np.flatnonzero(starts != ends)
+    on_right = np.where(told < len(corners), ends[told], starts[told])
+    footway = np.full(len(face), np.nan)
+    footway[told] = _footway_m(_lines(kerbs)[face[told]], ends[told], on_right, blocks)
+    before, after = footway.reshape(2, -1)
+    sharp = (corners.turn_deg >= LEAST_TURN_DEG) & (corners.turn_deg <= 180 - LEAST_TURN_DEG)
+    slant = np.where(sharp & ~corners.unknown, np.sin(np.radians(corners.turn_deg)), np.nan)
     return np.column_stack([after, before]) / slant[:, None]
 
 
 def _footway_m(
-    kerbs: Kerbs,
-    face: NDArray[np.int64],
-    here: NDArray[np.int64],
-    there: NDArray[np.int64],
+    lines: NDArray[np.object_],
+    at_end: NDArray[np.bool_],
+    on_right: NDArray[np.bool_],
     blocks: NDArray[np.object_],
 ) -> NDArray[np.float64]:
-    """Return from each corner's face to the block beside it, near the corner.
+    """Return from kerbs to the block beside them, near one of their ends, NaN where there is none.
 
     Args:
-        kerbs: block faces.
-        face: of each corner, -1 for none, shape (c,).
-        here: of each face, the corner at the end where this one is if the block is on its right, shape (f,).
-        there: of each face, the corner at the other end.
+        lines: the kerbs, shape (k,).
+        at_end: near the end, else near the start, shape (k,).
+        on_right: the block is on the right, else on the left, shape (k,).
         blocks: polygons.
     """
-    corner = np.flatnonzero(face >= 0)
-    own = face[corner]
-    ahead, back = here[own] == corner, there[own] == corner
-    told = ahead != back  # a face that begins and ends at one corner does not tell on which side its block is
-    corner, own, right = corner[told], own[told], ahead[told]
-    at_end = kerbs.end_corner[own] == corner
-    lines = _lines(kerbs)[own]
     xy, unit = _stations(lines, at_end)
-    square = np.where(right[:, None, None], unit[..., ::-1] * [1, -1], unit[..., ::-1] * [-1, 1])
+    square = unit[..., ::-1] * np.where(on_right, 1, -1)[:, None, None] * [1, -1]
     origin = xy.reshape(-1, 2)
     gap = first_hit_m(origin, square.reshape(-1, 2), outline_edges(blocks), REACH_M)
-    gap[inside_any(origin, blocks) | np.isinf(gap)] = np.nan
-    found = np.full(len(face), np.nan)
+    gap[inside_any(origin, blocks)] = np.inf
     gap = gap.reshape(-1, len(AT_M))
-    some = np.isfinite(gap).any(axis=1)
-    found[corner[some]] = np.nanmedian(gap[some], axis=1)
-    found[corner[shapely.length(lines) < SHORTEST_M]] = np.nan
+    near = np.isfinite(gap).any(axis=1) & (shapely.length(lines) >= SHORTEST_M)
+    found = np.full(len(lines), np.nan)
+    found[near] = np.nanmedian(np.where(np.isfinite(gap[near]), gap[near], np.nan), axis=1)
     return found
 
 

@@ -151,6 +151,33 @@ def test_a_place_nobody_can_tell_has_no_building_line(lines_of: Callable[..., De
     assert np.isnan(found[streets.corners.unknown]).all()
 
 
+def test_streets_that_part_slowly_have_no_corner_to_measure_from(lines_of: Callable[..., Derived]) -> None:
+    """At 20 degrees the kerbs meet 10 m from where either could be said to begin."""
+    streets, found = lines_of(crossing(20), [shapely.box(-200, 8, 200, 99)])
+    flat = (streets.corners.turn_deg < 25) | (streets.corners.turn_deg > 155)
+    assert flat.sum() == 4
+    assert np.isnan(found[flat]).all()
+
+
+def test_a_kerb_that_is_all_chamfer_tells_no_footway(lines_of: Callable[..., Derived]) -> None:
+    """A second narrow street 18 m on: 10 m of kerb between the two, and a small block behind it."""
+    second = ([(18.0, -ARM_M), (18.0, 0.0), (18.0, ARM_M)], {**NARROW, "name": "Rua Curta"})
+    wide = ([(-ARM_M, 0.0), (0.0, 0.0), (18.0, 0.0), (ARM_M, 0.0)], WIDE)
+    derived = lines_of([wide, crossing()[1], second], [shapely.box(6, 8, 12, 99)])
+    found = along(derived, corner_at(derived, 4, 5))
+    assert found["Rua Larga"] == pytest.approx(2)
+    assert np.isnan(found["Rua Estreita"])
+
+
+def test_a_kerb_from_a_corner_to_itself_does_not_tell_its_side(lines_of: Callable[..., Derived]) -> None:
+    """The inner kerb of a loop at the end of a street."""
+    loop = [(50.0, 0.0), (80.0, 40.0), (120.0, 0.0), (80.0, -40.0), (50.0, 0.0)]
+    streets, found = lines_of([([(-50, 0), (50, 0)], WIDE), (loop, NARROW)], [shapely.box(70, -25, 100, 25)])
+    inner = streets.corners.face_before == streets.corners.face_after
+    assert inner.sum() == 1
+    assert np.isnan(found[inner]).all()
+
+
 def test_without_blocks(lines_of: Callable[..., Derived]) -> None:
     streets, found = lines_of(crossing(), [])
     assert found.shape == (len(streets.corners), 2)
