@@ -117,7 +117,7 @@ def _with_stations(
 ) -> tuple[list[_Layer], dict[str, pa.Table]]:
     """Lay the ruler and refer the layers to it."""
     ruler = lay_out(streets)
-    accuracy_m = np.hypot(widths.accuracy_m[streets.kerbs.segment_way], network.accuracy_m)
+    accuracy_m = widths.place_accuracy_m(network.accuracy_m)[streets.kerbs.segment_way]
     tables = ruler_tables(ruler, accuracy_m)
     kerbside = Kerbside(strips_of(streets.kerbs, streets.graph), ruler, network, city.max_footway_m)
     told = []
