@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
-import shapely
 
 from geocheck.city.streets.right_of_way import Blocks, widths_between_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from geopandas import GeoDataFrame
     from numpy.typing import NDArray
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 LAYERS: Final = ("block", "lot")
 """Blocks first: between lots there are alleys and vacant land that no street is."""
 
-_AREAS: Final = (3, 6)
 _EXAMPLES: Final = 5
 
 
@@ -42,14 +40,15 @@ class BetweenBlocks(NamedTuple):
 
 
 def between_blocks(
-    widths: Widths, ways: Ways, layers: Sequence[tuple[dict[str, Any], GeoDataFrame]], city: City
+    widths: Widths, ways: Ways, layers: Iterable[tuple[dict[str, Any], GeoDataFrame]], city: City
 ) -> BetweenBlocks:
     """Take from official blocks, or lots where no blocks were given, what they say of the streets.
 
     Args:
         widths: by tags and model.
         ways: the same.
-        layers: municipal ones, as `municipal.municipal_layer` returns them.
+        layers: fields of the manifest entry and frame of those for which a municipal file was given: what OSM
+            calls a city block may be drawn along the kerb.
         city: for its usual footway.
     """
     given = {fields["name"]: (fields, frame) for fields, frame in layers}
@@ -57,18 +56,9 @@ def between_blocks(
     if name is None:
         return BetweenBlocks(widths, np.empty(0, object), ())
     fields, frame = given[name]
-    geometry = np.asarray(frame.geometry.array, object)
-    areal = np.isin(shapely.get_type_id(geometry), _AREAS)
-    blocks = Blocks(geometry[areal], fields["accuracy_m"])
+    blocks = Blocks(np.asarray(frame.geometry.array, object), fields["accuracy_m"])
     widths, account = widths_between_blocks(widths, ways, blocks, city)
-    changes = [*_no_areas(name, int(np.count_nonzero(~areal))), *_changes(account, ways, city)]
-    return BetweenBlocks(widths, blocks.areas, tuple(changes))
-
-
-def _no_areas(name: str, count: int) -> Iterator[dict[str, Any]]:
-    if count:
-        reason = f"feição de “{name}” que não é área: nada diz das larguras"
-        yield {"action": "kept", "reason": reason, "count": count}
+    return BetweenBlocks(widths, blocks.areas, tuple(_changes(account, ways, city)))
 
 
 def _changes(account: BlockAccount, ways: Ways, city: City) -> Iterator[dict[str, Any]]:

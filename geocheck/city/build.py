@@ -67,12 +67,14 @@ def build_city(
         DataFileError: a file cannot be read or lies outside the city.
         InputError: a layer cannot be given, or the folder holds something else.
     """
-    _check_given([file.layer for file in files])
+    given = [file.layer for file in files]
+    _check_given(given)
     check_policies(files)
     outside = list(outside_layers(network, files, city))
     ways = network.ways
     widths = carriageway_widths(ways.tags, city, street=connected_streets(ways))
-    between = between_blocks(widths, ways, outside, city)
+    official = [layer for layer in outside if layer[0]["name"] in given]
+    between = between_blocks(widths, ways, official, city)
     streets = _streets(network, between.widths, city)
     layers = [*_derived(network, between, streets, city), *outside]
     layers, tables = _with_stations(layers, network, between.widths, streets, city)
