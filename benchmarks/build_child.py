@@ -107,7 +107,7 @@ def _frames(network: Network, widths: Any, streets: Any, city: City) -> list[Any
     return [
         axis_frame(network.ways, widths, city.crs),
         kerb_frame(streets, network.ways, widths, network.accuracy_m, city.crs),
-        corner_frame(streets, network.ways, city.crs),
+        corner_frame(streets, network.ways, np.full((len(streets.corners), 2), np.nan), city.crs),
         mouth_frame(streets, city.crs),
     ]
 

@@ -210,6 +210,9 @@ class City(Frozen):
         driving_side: the side on which traffic drives.
         max_footway_m: the widest footway of the city, in metres.
         max_footway_source: where that number comes from.
+        default_footway_m: footway, from the kerb to the block, to assume where only the blocks are known.
+        default_footway_accuracy_m: 95 % of the city's footways differ less from it.
+        default_footway_source: where the two come from.
         default_width_m: carriageway widths to assume.
         rulebooks: ids of the city's own rulebooks, in the order in which they are asked.
         fallback: the law that answers where they are silent.
@@ -229,12 +232,21 @@ class City(Frozen):
     driving_side: Literal["right", "left"]
     max_footway_m: Metres
     max_footway_source: Text
+    default_footway_m: Metres
+    default_footway_accuracy_m: Metres
+    default_footway_source: Text
     default_width_m: DefaultWidths
     rulebooks: tuple[Slug, ...]
     fallback: FallbackLaw | None = None
     national_holidays: Slug | None = None
     holidays: tuple[HolidayRule, ...] = ()
     verified_years: tuple[Year, Year]
+
+    @model_validator(mode="after")
+    def _footways_in_order(self) -> Self:
+        if self.default_footway_m > self.max_footway_m:
+            raise ValueError("default_footway_m é maior que max_footway_m")
+        return self
 
     @model_validator(mode="after")
     def _years_in_order(self) -> Self:

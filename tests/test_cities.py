@@ -54,6 +54,9 @@ time_zone = "America/Sao_Paulo"
 driving_side = "right"
 max_footway_m = 5.0
 max_footway_source = "medida"
+default_footway_m = 2.5
+default_footway_accuracy_m = 1.5
+default_footway_source = "medida"
 rulebooks = []
 national_holidays = "brasil"
 verified_years = [2024, 2030]
@@ -118,6 +121,7 @@ def test_each_city_says_who_it_is(slug: str) -> None:
     assert city.default_width_m.one_way["residential"] < city.default_width_m.two_way["residential"]
     assert "hipótese do serviço" in city.default_width_m.source
     assert "hipótese do serviço" in city.max_footway_source
+    assert "hipótese do serviço" in city.default_footway_source
 
 
 @pytest.mark.parametrize(
@@ -209,6 +213,7 @@ def test_every_problem_of_a_sheet_is_told(tmp_path: Path) -> None:
         ("east = -49.07", "east = -50.07", "west deve ser menor que east"),
         ("max_footway_m = 5.0", "max_footway_m = true", "deve ser um número"),
         ("max_footway_m = 5.0", "max_footway_m = nan", "número finito"),
+        ("max_footway_m = 5.0", "max_footway_m = 2.0", "default_footway_m é maior que max_footway_m"),
         ('national_holidays = "brasil"', 'national_holidays = "chile"', "“chile” não existe; há: brasil"),
         (
             "verified_years = [2024, 2030]",
@@ -216,7 +221,7 @@ def test_every_problem_of_a_sheet_is_told(tmp_path: Path) -> None:
             "o primeiro ano é depois do último",
         ),
         (", service = 3.5", "", "só uma delas tem: service"),
-        ("west = -49.45", "west = = 1", "linha 16, coluna 8: erro de sintaxe TOML"),
+        ("west = -49.45", "west = = 1", "linha 19, coluna 8: erro de sintaxe TOML"),
         ('driving_side = "right"', 'driving_side = "direita"', "deve ser um de: right, left"),
     ],
 )

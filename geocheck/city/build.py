@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from geocheck.city.blocks import between_blocks
 from geocheck.city.bundle import write_bundle
 from geocheck.city.extents import lonlat
 from geocheck.city.frames import axis_frame, corner_frame, kerb_frame, mouth_frame
@@ -13,6 +14,7 @@ from geocheck.city.layers import check_policies, outside_layers
 from geocheck.city.ruler import lay_out
 from geocheck.city.stations import REFERENCES
 from geocheck.city.street_account import axis_changes, kerb_changes
+from geocheck.city.streets.building_line import building_lines_m
 from geocheck.city.streets.continuity import connected_streets
 from geocheck.city.streets.derive import HalfWidths, derive_streets
 from geocheck.city.streets.graph import DERIVED_EDGE_M, GIVEN_EDGE_M
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from geopandas import GeoDataFrame
 
     from geocheck.cities import City
+    from geocheck.city.blocks import BetweenBlocks
     from geocheck.city.bundle import Bundle
     from geocheck.city.municipal import LayerFile
     from geocheck.city.network import Network
@@ -64,14 +67,17 @@ def build_city(
         DataFileError: a file cannot be read or lies outside the city.
         InputError: a layer cannot be given, or the folder holds something else.
     """
-    _check_given([file.layer for file in files])
+    given = [file.layer for file in files]
+    _check_given(given)
     check_policies(files)
     outside = list(outside_layers(network, files, city))
     ways = network.ways
     widths = carriageway_widths(ways.tags, city, street=connected_streets(ways))
-    streets = _streets(network, widths, city)
-    layers = [*_derived(network, widths, streets, city), *outside]
-    layers, tables = _with_stations(layers, network, widths, streets, city)
+    official = [layer for layer in outside if layer[0]["name"] in given]
+    between = between_blocks(widths, ways, official, city)
+    streets = _streets(network, between.widths, city)
+    layers = [*_derived(network, between, streets, city), *outside]
+    layers, tables = _with_stations(layers, network, between.widths, streets, city)
     head = {
         "engine": f"geocheck {__version__}",
         "city": city.id,
@@ -90,20 +96,21 @@ def _streets(network: Network, widths: Widths, city: City) -> Streets:
     return derive_streets(network.ways, HalfWidths(left_m, right_m), city, edge_m)
 
 
-def _derived(network: Network, widths: Widths, streets: Streets, city: City) -> Iterator[_Layer]:
+def _derived(network: Network, between: BetweenBlocks, streets: Streets, city: City) -> Iterator[_Layer]:
     fields = {
         "sources": network.sources,
         "date": network.date,
         "completeness": network.completeness,
         "accuracy_m": network.accuracy_m,
     }
-    ways, crs = network.ways, city.crs
+    ways, widths, crs = network.ways, between.widths, city.crs
     changes = (*network.changes, *axis_changes(streets.counts))
     yield {**fields, "name": "axis", "changes": changes}, axis_frame(ways, widths, crs)
-    changes = tuple(kerb_changes(streets.counts, widths))
+    changes = (*kerb_changes(streets.counts, widths), *between.changes)
     kerbs = kerb_frame(streets, ways, widths, network.accuracy_m, crs)
     yield {**fields, "name": "kerb", "changes": changes}, kerbs
-    yield {**fields, "name": "corner"}, corner_frame(streets, ways, crs)
+    building_line_m = building_lines_m(streets.kerbs, streets.corners, between.areas)
+    yield {**fields, "name": "corner"}, corner_frame(streets, ways, building_line_m, crs)
     yield {**fields, "name": "mouth"}, mouth_frame(streets, crs)
 
 
@@ -112,7 +119,7 @@ def _with_stations(
 ) -> tuple[list[_Layer], dict[str, pa.Table]]:
     """Lay the ruler and refer the layers to it."""
     ruler = lay_out(streets)
-    accuracy_m = np.hypot(widths.accuracy_m[streets.kerbs.segment_way], network.accuracy_m)
+    accuracy_m = widths.place_accuracy_m(network.accuracy_m)[streets.kerbs.segment_way]
     tables = ruler_tables(ruler, accuracy_m)
     kerbside = Kerbside(strips_of(streets.kerbs, streets.graph), ruler, network, city.max_footway_m)
     told = []

@@ -49,13 +49,13 @@ def kerb_frame(
 ) -> gpd.GeoDataFrame:
     """Return the block faces: one line a row, directed with the traffic beside it.
 
-    `accuracy_m` joins, along the worst part of the face, that of the width and that of the axis.
+    `accuracy_m` is that of the worst part of the face; where the kerb goes by the axis, the axis' is in it.
     """
     kerbs = streets.kerbs
     lines = _lines(kerbs.xy, kerbs.start)
-    width_accuracy = widths.accuracy_m[kerbs.segment_way]
+    accuracy = widths.place_accuracy_m(axis_accuracy_m)[kerbs.segment_way]
     # A face without segments cannot be: it has two vertices at least.
-    worst = np.maximum.reduceat(width_accuracy, kerbs.segment_start[:-1])
+    worst = np.maximum.reduceat(accuracy, kerbs.segment_start[:-1])
     inner = np.logical_or.reduceat(kerbs.segment_inner, kerbs.segment_start[:-1])
     columns = {
         "kerb": np.arange(len(kerbs)),
@@ -69,13 +69,18 @@ def kerb_frame(
         "end_corner": kerbs.end_corner,
         "may_bound_median": inner,
         "width_source": _words({each: each.code for each in WidthSource}, widths.source[kerbs.way]),
-        "accuracy_m": np.hypot(worst, axis_accuracy_m),
+        "accuracy_m": worst,
     }
     return gpd.GeoDataFrame(columns, geometry=lines, crs=crs)
 
 
-def corner_frame(streets: Streets, ways: Ways, crs: str) -> gpd.GeoDataFrame:
-    """Return the corners as points; `node` is empty where streets were only drawn on to each other."""
+def corner_frame(
+    streets: Streets, ways: Ways, building_line_m: NDArray[np.float64], crs: str
+) -> gpd.GeoDataFrame:
+    """Return the corners as points; `node` is empty where streets were only drawn on to each other.
+
+    `building_line_m` is along the kerb before each and the one after it (`building_lines_m`), shape (c, 2).
+    """
     corners = streets.corners
     columns = {
         "corner": np.arange(len(corners)),
@@ -85,6 +90,8 @@ def corner_frame(streets: Streets, ways: Ways, crs: str) -> gpd.GeoDataFrame:
         "kerb_before": corners.face_before,
         "kerb_after": corners.face_after,
         "node": [f"node/{ways.node_id[node]}" if node >= 0 else "" for node in corners.node],
+        "before_building_line_m": building_line_m[:, 0],
+        "after_building_line_m": building_line_m[:, 1],
     }
     return gpd.GeoDataFrame(columns, geometry=shapely.points(corners.xy), crs=crs)
 

@@ -93,7 +93,7 @@ class Widths:
         parking_left_m: of `left_m`, the parking lane at the kerb; 0 where none is tagged, shape (w,).
         parking_right_m: the same at the right, shape (w,).
         accuracy_m: 95 % half-width of a kerb's place across the street, from the width alone: the axis has an
-            error of its own, shape (w,).
+            error of its own. Where blocks place the kerb, of its place itself, shape (w,).
         source: `WidthSource`, shape (w,).
         refused: by way, the tags that were not used.
     """
@@ -113,6 +113,14 @@ class Widths:
     def assumed(self) -> NDArray[np.bool_]:
         """Where nothing but the street's class was known, shape (w,)."""
         return np.equal(self.source, WidthSource.CLASS_DEFAULT)
+
+    def place_accuracy_m(self, axis_m: float) -> NDArray[np.float64]:
+        """Return the 95 % half-width of a kerb's place, where the axis itself has `axis_m`, shape (w,).
+
+        A kerb that goes by the blocks stands where they are, wherever between them the axis was drawn.
+        """
+        by_axis = self.source != WidthSource.RIGHT_OF_WAY
+        return np.where(by_axis, np.hypot(self.accuracy_m, axis_m), self.accuracy_m)
 
     def source_counts(self) -> dict[str, int]:
         """Return how many ways have their width from each source, best first."""
