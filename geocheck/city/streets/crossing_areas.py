@@ -1,0 +1,142 @@
+"""Crossing areas: what the prolonged kerbs of the streets that meet at a junction enclose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import shapely
+
+from geocheck.city.streets.junction_outline import outlines
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from geocheck.city.streets.graph import Graph
+    from geocheck.city.streets.junction_outline import Outlines
+    from geocheck.city.streets.junctions import Junctions
+    from geocheck.city.streets.kerbs import Layout
+
+_SAME_PLACE_M: Final = 1e-6
+_LEAST_M2: Final = 0.01
+_CRUMB_M2: Final = 1.0
+_RING: Final = 3
+_BEND_ARMS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class CrossingAreas:
+    """k crossing areas, at most one a junction.
+
+    Attributes:
+        geometry: polygons or, where streets of a junction do not touch, several, metres, shape (k,).
+        junction: number of the junction, shape (k,).
+        clipped: areas of which the outline was cut to the carriageways.
+        without: junctions with no area: their streets run on without a corner.
+    """
+
+    geometry: NDArray[np.object_]
+    junction: NDArray[np.int64]
+    clipped: int
+    without: int
+
+    def __len__(self) -> int:
+        return len(self.junction)
+
+
+def crossing_areas(layout: Layout, junctions: Junctions) -> CrossingAreas:
+    """Return the area of each junction.
+
+    From corner to corner; where a street runs on (the far kerb of a T) along its kerb, between the places
+    straight across from the corners. Both carriageways of a street and what lies between them in an opening
+    are one area; of a roundabout the ring is, without the island.
+    """
+    round_nodes = outlines(layout, junctions)
+    areas, node = _polygons(round_nodes)
+    wild = ~shapely.is_valid(areas)
+    # Where the walk crosses itself: whatever lies between its places.
+    areas[wild] = shapely.convex_hull(areas[wild])
+    wild |= round_nodes.far[node]
+    areas[wild] = _inside(areas[wild], layout.graph)
+    links, owner = _links(layout, junctions)
+    whole, of = _united(
+        np.concatenate([areas, links]), np.concatenate([junctions.of_node[node], owner]), len(junctions)
+    )
+    held = shapely.area(whole) > _LEAST_M2
+    without = len(junctions) - int(np.count_nonzero(held))
+    return CrossingAreas(whole[held], of[held], int(np.count_nonzero(wild)), without)
+
+
+def _polygons(found: Outlines) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
+    """Return the polygons that outlines enclose, those with next to no area left out, and their nodes."""
+    xy, node = found.xy, found.node
+    fresh = np.ones(len(node), bool)
+    fresh[1:] = (node[1:] != node[:-1]) | (np.hypot(*(xy[1:] - xy[:-1]).T) > _SAME_PLACE_M)
+    xy, node = xy[fresh], node[fresh]
+    held = np.bincount(node, minlength=1)[node] >= _RING
+    nodes, row = np.unique(node[held], return_inverse=True)
+    if not len(nodes):
+        return np.empty(0, object), nodes
+    areas = np.asarray(shapely.polygons(shapely.linearrings(xy[held], indices=row)), object)
+    some = shapely.area(areas) > _LEAST_M2
+    return areas[some], nodes[some]
+
+
+def _links(layout: Layout, junctions: Junctions) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
+    """Return the carriageway of the links inside junctions, mitred where they bend, and their junctions."""
+    edges, graph = layout.edges, layout.graph
+    half = 2 * np.flatnonzero(junctions.link)
+    side = edges.half_m[:, None] * np.column_stack([edges.unit[:, 1], -edges.unit[:, 0]])
+    begin, end = graph.xy[edges.org] + side, graph.xy[edges.dst] + side
+    bend = np.flatnonzero(graph.degree[edges.dst] == _BEND_ARMS)
+    nxt = edges.after[bend]
+    dot = (edges.unit[bend] * edges.unit[nxt]).sum(axis=1)
+    soft, nxt, dot = bend[dot > 0], nxt[dot > 0], dot[dot > 0]
+    end[soft] = graph.xy[edges.dst[soft]] + (side[soft] + side[nxt]) / (1 + dot)[:, None]
+    begin[nxt] = end[soft]
+    ring = np.stack([begin[half], end[half], begin[half ^ 1], end[half ^ 1]], axis=1)
+    areas = np.asarray(shapely.polygons(ring), object)
+    return shapely.make_valid(areas), junctions.of_node[edges.org[half]]
+
+
+def _inside(areas: NDArray[np.object_], graph: Graph) -> NDArray[np.object_]:
+    """Cut areas to the carriageways that they touch, each drawn on by its half-width at either end."""
+    segments = graph.segments
+    begin, along = graph.xy[segments.a], graph.xy[segments.b] - graph.xy[segments.a]
+    unit = along / np.hypot(along[:, 0], along[:, 1])[:, None]
+    normal = np.column_stack([unit[:, 1], -unit[:, 0]])
+    low, high = segments.left_m[:, None] * -normal, segments.right_m[:, None] * normal
+    on = np.maximum(segments.left_m, segments.right_m)[:, None] * unit
+    first, last = begin - on, begin + along + on
+    strips = np.asarray(shapely.polygons(np.stack([first + high, last + high, last + low, first + low], 1)))
+    area, strip = shapely.STRtree(strips).query(areas, predicate="intersects")
+    found = areas.copy()
+    for k, rows in enumerate(np.split(strip, np.searchsorted(area, np.arange(1, len(areas))))):
+        found[k] = shapely.intersection(areas[k], shapely.union_all(strips[rows]))
+    return found
+
+
+def _united(
+    areas: NDArray[np.object_], junction: NDArray[np.int64], count: int
+) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
+    """Return the union of the areas of each junction."""
+    pieces = np.bincount(junction, minlength=count)
+    whole = np.full(count, shapely.Polygon(), object)
+    alone = pieces[junction] == 1
+    whole[junction[alone]] = areas[alone]
+    order = np.argsort(junction, kind="stable")
+    start = np.concatenate([[0], np.cumsum(pieces)])
+    for k in np.flatnonzero(pieces > 1):
+        whole[k] = shapely.union_all(areas[order[start[k] : start[k + 1]]])
+    mixed = np.flatnonzero(shapely.get_type_id(whole) != shapely.GeometryType.POLYGON)
+    whole[mixed] = [_without_crumbs(area) for area in whole[mixed]]
+    return whole, np.arange(count)
+
+
+def _without_crumbs(area: shapely.Geometry) -> shapely.Geometry:
+    """Return the parts that a skip could touch, or the largest: cutting leaves slivers and lines."""
+    parts = shapely.get_parts(area)
+    size = shapely.area(parts)
+    kept = parts[size >= min(_CRUMB_M2, float(np.max(size, initial=0.0)))]
+    return kept[0] if len(kept) == 1 else shapely.multipolygons(kept)

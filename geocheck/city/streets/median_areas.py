@@ -1,0 +1,125 @@
+"""Medians as areas: the ground between two inner kerbs that face each other, open where the kerbs are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from geocheck.city.streets.medians import Median
+from geocheck.city.streets.stretches import drawn
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from geocheck.city.streets.kerbs import Kerbs
+    from geocheck.city.streets.stretches import Stretches
+
+
+@dataclass(frozen=True, slots=True)
+class MedianAreas:
+    """m medians, each between two openings at most.
+
+    Attributes:
+        geometry: polygons, metres, shape (m,).
+        one: block face on one side, the lower number, shape (m,).
+        two: block face across.
+        width_m: greatest distance between them.
+    """
+
+    geometry: NDArray[np.object_]
+    one: NDArray[np.int64]
+    two: NDArray[np.int64]
+    width_m: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.one)
+
+
+def median_areas(kerbs: Kerbs, stretches: Stretches) -> MedianAreas:
+    """Return the areas of medians that are sure to be some."""
+    sure = stretches.at((stretches.kind == Median.YES) & (stretches.other >= 0))
+    one, two = _paired(sure, kerbs)
+    if not len(one):
+        none = np.empty(0, np.int64)
+        return MedianAreas(np.empty(0, object), none, none, np.empty(0))
+    xy_one, row_one = drawn(kerbs, one)
+    xy_two, row_two = drawn(kerbs, two)
+    turned = _runs_along(xy_one, row_one, xy_two, row_two)
+    rank = np.arange(len(row_two))
+    rank_two = np.where(turned[row_two], -rank, rank) + 2 * len(rank)
+    row = np.concatenate([row_one, row_two])
+    order = np.lexsort((np.concatenate([np.arange(len(row_one)) - len(row_one), rank_two]), row))
+    rings = shapely.linearrings(np.concatenate([xy_one, xy_two])[order], indices=row[order])
+    areas = np.asarray(shapely.polygons(rings), object)
+    bad = ~shapely.is_valid(areas)
+    areas[bad] = shapely.buffer(shapely.make_valid(areas[bad]), 0)
+    held = ~shapely.is_empty(areas)
+    return MedianAreas(
+        areas[held], one.face[held], two.face[held], np.maximum(one.gap_m, two.gap_m)[held]
+    )
+
+
+def _paired(sure: Stretches, kerbs: Kerbs) -> tuple[Stretches, Stretches]:
+    """Return the stretches of the lower face of each median, and what lies across from each.
+
+    Where both sides have as many stretches towards the other they are paired in order; elsewhere the far
+    side is what lies nearest.
+    """
+    low, high = np.minimum(sure.face, sure.other), np.maximum(sure.face, sure.other)
+    low_side = sure.face == low
+    keys, pair = np.unique(np.column_stack([low, high]), axis=0, return_inverse=True)
+    pair = pair.ravel()
+    count = [np.bincount(pair[side], minlength=len(keys)) for side in (low_side, ~low_side)]
+    even = (count[0] == count[1])[pair]
+    one = sure.at(low_side & even)
+    two = sure.at(~low_side & even)
+    # The far side runs the other way: its last stretch lies across from the first of the near one.
+    forth = np.lexsort((one.from_m, pair[low_side & even]))
+    back = np.lexsort((-two.from_m, pair[~low_side & even]))
+    lead = low_side == (count[0] >= count[1])[pair]
+    odd = sure.at(~even & lead)
+    across = _nearest(odd, kerbs)
+    return _stacked(one.at(forth), odd), _stacked(two.at(back), across)
+
+
+def _stacked(one: Stretches, two: Stretches) -> Stretches:
+    columns = ("face", "from_m", "to_m", "kind", "other", "gap_m")
+    return type(one)(*(np.concatenate([getattr(one, name), getattr(two, name)]) for name in columns))
+
+
+def _nearest(rows: Stretches, kerbs: Kerbs) -> Stretches:
+    """Return for each stretch the stretch of the other face between the places nearest to its ends."""
+    if not len(rows):
+        return rows
+    xy, row = drawn(kerbs, rows)
+    ends = [np.searchsorted(row, np.arange(len(rows)), side=side) for side in ("left", "right")]
+    lines = [
+        shapely.LineString(kerbs.xy[kerbs.start[face] : kerbs.start[face + 1]]) for face in rows.other
+    ]
+    places = [
+        shapely.line_locate_point(lines, shapely.points(xy[at])) for at in (ends[0], ends[1] - 1)
+    ]
+    return replace(
+        rows,
+        face=rows.other,
+        other=rows.face,
+        from_m=np.minimum(places[0], places[1]),
+        to_m=np.maximum(places[0], places[1]),
+    )
+
+
+def _runs_along(
+    xy_one: NDArray[np.float64],
+    row_one: NDArray[np.int64],
+    xy_two: NDArray[np.float64],
+    row_two: NDArray[np.int64],
+) -> NDArray[np.bool_]:
+    """Tell which lines of two lists run the same way, so that one must be turned to close a ring."""
+    spans = []
+    for xy, row in ((xy_one, row_one), (xy_two, row_two)):
+        each = np.arange(row[-1] + 1)
+        spans.append(xy[np.searchsorted(row, each, side="right") - 1] - xy[np.searchsorted(row, each)])
+    return np.asarray((spans[0] * spans[1]).sum(axis=1) > 0)
