@@ -10,10 +10,11 @@ from geocheck.city.blocks import between_blocks
 from geocheck.city.bundle import write_bundle
 from geocheck.city.extents import lonlat
 from geocheck.city.frames import axis_frame, corner_frame, kerb_frame, mouth_frame
+from geocheck.city.junction_frames import crossing_area_frame, median_frame, median_table
 from geocheck.city.layers import check_policies, outside_layers
 from geocheck.city.ruler import lay_out
 from geocheck.city.stations import REFERENCES
-from geocheck.city.street_account import axis_changes, kerb_changes
+from geocheck.city.street_account import axis_changes, crossing_changes, kerb_changes, street_summary
 from geocheck.city.streets.building_line import building_lines_m
 from geocheck.city.streets.continuity import connected_streets
 from geocheck.city.streets.derive import HalfWidths, derive_streets
@@ -41,8 +42,8 @@ if TYPE_CHECKING:
     from geocheck.city.streets.derive import Streets
     from geocheck.city.streets.widths import Widths
 
-DERIVED: Final = ("axis", "kerb", "corner", "mouth")
-"""Layers that are derived from streets."""
+DERIVED: Final = ("axis", "kerb", "corner", "mouth", "crossing_area")
+"""Layers that are derived from streets and that no file may give; `median` is too, where none gives it."""
 
 NARROWEST_M: Final = 0.01
 """Least half-width that the kerb's offset can be drawn with."""
@@ -76,7 +77,9 @@ def build_city(
     official = [layer for layer in outside if layer[0]["name"] in given]
     between = between_blocks(widths, ways, official, city)
     streets = _streets(network, between.widths, city)
-    layers = [*_derived(network, between, streets, city), *outside]
+    taken = {fields["name"] for fields, _ in outside}
+    derived = [each for each in _derived(network, between, streets, city) if each[0]["name"] not in taken]
+    layers = [*derived, *outside]
     layers, tables = _with_stations(layers, network, between.widths, streets, city)
     head = {
         "engine": f"geocheck {__version__}",
@@ -85,6 +88,7 @@ def build_city(
         "driving_side": city.driving_side,
         "built_at": now,
         "extent": lonlat(ways.extent, city.crs),
+        "streets": street_summary(streets, between.widths),
     }
     return write_bundle(folder, head, layers, tables)
 
@@ -93,7 +97,7 @@ def _streets(network: Network, widths: Widths, city: City) -> Streets:
     edge_m = DERIVED_EDGE_M if network.extent_derived else GIVEN_EDGE_M
     # A `placement` may put the line on a kerb; the offset needs a side all the same.
     left_m, right_m = (np.maximum(side, NARROWEST_M) for side in (widths.left_m, widths.right_m))
-    return derive_streets(network.ways, HalfWidths(left_m, right_m), city, edge_m)
+    return derive_streets(network.ways, HalfWidths(left_m, right_m, widths.accuracy_m), city, edge_m)
 
 
 def _derived(network: Network, between: BetweenBlocks, streets: Streets, city: City) -> Iterator[_Layer]:
@@ -112,6 +116,11 @@ def _derived(network: Network, between: BetweenBlocks, streets: Streets, city: C
     building_line_m = building_lines_m(streets.kerbs, streets.corners, between.areas)
     yield {**fields, "name": "corner"}, corner_frame(streets, ways, building_line_m, crs)
     yield {**fields, "name": "mouth"}, mouth_frame(streets, crs)
+    changes = tuple(crossing_changes(streets))
+    yield {**fields, "name": "crossing_area", "changes": changes}, crossing_area_frame(streets, crs)
+    # Of a median that the kerbs' accuracy leaves in doubt there is no area: see the table `station.median`.
+    medians = median_frame(streets, kerbs["accuracy_m"].to_numpy(), crs)
+    yield {**fields, "name": "median", "completeness": "partial"}, medians
 
 
 def _with_stations(
@@ -120,7 +129,7 @@ def _with_stations(
     """Lay the ruler and refer the layers to it."""
     ruler = lay_out(streets)
     accuracy_m = widths.place_accuracy_m(network.accuracy_m)[streets.kerbs.segment_way]
-    tables = ruler_tables(ruler, accuracy_m)
+    tables = {**ruler_tables(ruler, accuracy_m), "station.median": median_table(streets, ruler)}
     kerbside = Kerbside(strips_of(streets.kerbs, streets.graph), ruler, network, city.max_footway_m)
     told = []
     for fields, frame in layers:

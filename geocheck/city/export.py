@@ -1,4 +1,4 @@
-"""Kerbs, corners and mouths of a bundle as one file that a GIS opens."""
+"""Kerbs, corners, mouths, crossing areas and medians of a bundle as one file that a GIS opens."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from geocheck.errors import InputError
 if TYPE_CHECKING:
     from geocheck.city.bundle import Bundle
 
-LAYERS: Final = ("kerb", "corner", "mouth")
+LAYERS: Final = ("kerb", "corner", "mouth", "crossing_area", "median")
 
 
 def export_kerbs(bundle: Bundle, path: Path) -> dict[str, int]:

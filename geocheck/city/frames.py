@@ -11,7 +11,10 @@ import shapely
 from geocheck.city.streets.classify import Use, uses
 from geocheck.city.streets.corners import CornerKind
 from geocheck.city.streets.kerbs import RIGHT
+from geocheck.city.streets.medians import Median
+from geocheck.city.streets.noses import common, corner_kinds
 from geocheck.city.streets.runs import EndKind
+from geocheck.city.streets.stretches import face_lengths, main_kinds
 from geocheck.city.streets.widths import WidthSource
 from geocheck.city.ways import MISSING_NODE
 
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from geocheck.city.ways import Ways
 
 _END_KINDS: Final[dict[int, str]] = {each: each.name.lower() for each in EndKind}
+_MEDIANS: Final[dict[int, str]] = {each: each.code for each in Median}
 
 
 def axis_frame(ways: Ways, widths: Widths, crs: str) -> gpd.GeoDataFrame:
@@ -50,13 +54,14 @@ def kerb_frame(
     """Return the block faces: one line a row, directed with the traffic beside it.
 
     `accuracy_m` is that of the worst part of the face; where the kerb goes by the axis, the axis' is in it.
+    `median` is what lies beside the greater part of the face; the table `station.median` says where along it.
     """
     kerbs = streets.kerbs
     lines = _lines(kerbs.xy, kerbs.start)
     accuracy = widths.place_accuracy_m(axis_accuracy_m)[kerbs.segment_way]
     # A face without segments cannot be: it has two vertices at least.
     worst = np.maximum.reduceat(accuracy, kerbs.segment_start[:-1])
-    inner = np.logical_or.reduceat(kerbs.segment_inner, kerbs.segment_start[:-1])
+    beside = main_kinds(streets.beside, face_lengths(kerbs))
     columns = {
         "kerb": np.arange(len(kerbs)),
         "street": list(kerbs.street),
@@ -67,7 +72,7 @@ def kerb_frame(
         "end_kind": _words(_END_KINDS, kerbs.end_kind),
         "start_corner": kerbs.start_corner,
         "end_corner": kerbs.end_corner,
-        "may_bound_median": inner,
+        "median": _words(_MEDIANS, beside),
         "width_source": _words({each: each.code for each in WidthSource}, widths.source[kerbs.way]),
         "accuracy_m": worst,
     }
@@ -80,8 +85,10 @@ def corner_frame(
     """Return the corners as points; `node` is empty where streets were only drawn on to each other.
 
     `building_line_m` is along the kerb before each and the one after it (`building_lines_m`), shape (c, 2).
+    `junction` is -1 at a bend; `at_median` is "yes" where the kerbs on both sides bound a median.
     """
     corners = streets.corners
+    at_median = common(*corner_kinds(streets.beside, streets.kerbs, corners))
     columns = {
         "corner": np.arange(len(corners)),
         "kind": _words({each: each.name.lower() for each in CornerKind}, corners.kind),
@@ -92,6 +99,8 @@ def corner_frame(
         "node": [f"node/{ways.node_id[node]}" if node >= 0 else "" for node in corners.node],
         "before_building_line_m": building_line_m[:, 0],
         "after_building_line_m": building_line_m[:, 1],
+        "junction": streets.junctions.of_node[corners.graph_node],
+        "at_median": _words(_MEDIANS, at_median),
     }
     return gpd.GeoDataFrame(columns, geometry=shapely.points(corners.xy), crs=crs)
 
@@ -105,6 +114,7 @@ def mouth_frame(streets: Streets, crs: str) -> gpd.GeoDataFrame:
         "corner_from": mouths.corner_from,
         "corner_to": mouths.corner_to,
         "width_m": mouths.width_m,
+        "junction": streets.junctions.of_node[streets.corners.graph_node[mouths.corner_from]],
     }
     ends = np.stack([corner_xy[mouths.corner_from], corner_xy[mouths.corner_to]], axis=1)
     return gpd.GeoDataFrame(columns, geometry=shapely.linestrings(ends), crs=crs)

@@ -76,6 +76,31 @@ class TableEntry(Frozen):
     sha256: Digest
 
 
+class StreetSummary(Frozen):
+    """What was derived from streets, in numbers.
+
+    Attributes:
+        kerbs: block faces.
+        kerbs_by_width: of them, by the source of the carriageway's width.
+        corners: by kind.
+        ends_unknown: ends of block faces at which nobody knows where the kerb goes.
+        junctions: where streets meet; both carriageways of one street, and a roundabout, are one.
+        junctions_of_several_nodes: of them, those that are several nodes of the network.
+        roundabouts: of them.
+        kerb_beside_m: metres of kerb beside a median (`yes`), a divider, a roundabout's island, or perhaps
+            beside a median or a divider (`unknown`).
+    """
+
+    kerbs: Annotated[int, Field(ge=0)]
+    kerbs_by_width: dict[str, int]
+    corners: dict[str, int]
+    ends_unknown: Annotated[int, Field(ge=0)]
+    junctions: Annotated[int, Field(ge=0)]
+    junctions_of_several_nodes: Annotated[int, Field(ge=0)]
+    roundabouts: Annotated[int, Field(ge=0)]
+    kerb_beside_m: dict[str, float]
+
+
 class Manifest(Frozen):
     """The bundle's `manifest.json`.
 
@@ -87,6 +112,7 @@ class Manifest(Frozen):
         driving_side: side on which traffic drives.
         built_at: aware instant.
         extent: GeoJSON polygon in lon/lat within which the streets are known; none: nobody knows.
+        streets: what was derived from streets, in numbers.
         layers: in the order in which they were built.
         tables: the ruler (its segments and sides, the place of each kerb on it) and the features' stations.
     """
@@ -98,5 +124,6 @@ class Manifest(Frozen):
     driving_side: Literal["right", "left"]
     built_at: datetime
     extent: dict[str, Any] | None = None
+    streets: StreetSummary | None = None
     layers: tuple[LayerEntry, ...]
     tables: tuple[TableEntry, ...] = ()

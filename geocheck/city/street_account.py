@@ -1,15 +1,21 @@
-"""What happened to streets on the way to kerbs, as lines of the manifest: left out, joined, refused."""
+"""What happened to streets on the way to kerbs, as lines of the manifest; and what there is, in numbers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from geocheck.city.streets.classify import Use
+from geocheck.city.streets.corners import CornerKind
+from geocheck.city.streets.medians import Median
+from geocheck.city.streets.runs import EndKind
+from geocheck.city.streets.widths import WidthSource
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from geocheck.city.streets.derive import StreetCounts
+    from geocheck.city.streets.derive import StreetCounts, Streets
     from geocheck.city.streets.widths import Widths
 
 
@@ -48,6 +54,47 @@ def kerb_changes(counts: StreetCounts, widths: Widths) -> Iterator[dict[str, Any
         "face sem comprimento": counts.lost_faces,
     }
     yield from _lines("dropped", left_out)
+
+
+def crossing_changes(streets: Streets) -> Iterator[dict[str, Any]]:
+    """Name the crossing areas that were cut, guessed or not drawn."""
+    areas = streets.crossing_areas
+    guessed = int(np.count_nonzero(streets.junctions.unknown[areas.junction]))
+    yield from _lines("repaired", {"área de cruzamento recortada pelas pistas": areas.clipped})
+    yield from _lines("assumed", {"alcance suposto: falta uma rua no cruzamento": guessed})
+    yield from _lines("dropped", {"cruzamento sem área: as ruas seguem sem esquina": areas.without})
+
+
+def street_summary(streets: Streets, widths: Widths) -> dict[str, Any]:
+    """Return the fields of `manifest.StreetSummary`."""
+    kerbs, corners, junctions = streets.kerbs, streets.corners, streets.junctions
+    meets = streets.graph.degree > 2  # noqa: PLR2004 (a junction has three arms)
+    nodes = np.bincount(junctions.of_node[meets], minlength=len(junctions.unknown))
+    rows = streets.beside
+    metres = np.bincount(rows.kind, rows.to_m - rows.from_m, len(Median))
+    return {
+        "kerbs": len(kerbs),
+        "kerbs_by_width": {
+            source.code: int(count)
+            for source in WidthSource
+            if (count := np.count_nonzero(widths.source[kerbs.way] == source))
+        },
+        "corners": {
+            kind.name.lower(): int(count)
+            for kind in CornerKind
+            if (count := np.count_nonzero(corners.kind == kind))
+        },
+        "ends_unknown": sum(
+            int(np.count_nonzero(np.isin(ends, (EndKind.CUT, EndKind.COVERED))))
+            for ends in (kerbs.start_kind, kerbs.end_kind)
+        ),
+        "junctions": len(junctions.unknown),
+        "junctions_of_several_nodes": int(np.count_nonzero(nodes > 1)),
+        "roundabouts": int(np.count_nonzero(junctions.roundabout)),
+        "kerb_beside_m": {
+            kind.code: round(float(metres[kind]), 1) for kind in Median if kind != Median.NO and metres[kind]
+        },
+    }
 
 
 def _lines(action: str, found: dict[str, int]) -> Iterator[dict[str, Any]]:

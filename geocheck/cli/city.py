@@ -67,7 +67,7 @@ def kerbs_command(
     bundle: Folder,
     out: Annotated[Path, typer.Option("-o", "--out", help="Arquivo .gpkg, .geojson ou .parquet.")],
 ) -> None:
-    """Grava guias, esquinas e bocas de rua para ver num SIG."""
+    """Grava guias, esquinas, bocas de rua, áreas de cruzamento e canteiros centrais para ver num SIG."""
     from geocheck.city.bundle import load_bundle  # noqa: PLC0415 (heavy, and only needed here)
     from geocheck.city.export import export_kerbs  # noqa: PLC0415 (same)
 

@@ -10,12 +10,37 @@ from rich.table import Table
 from geocheck.report import wording
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rich.console import Console
 
     from geocheck.city.bundle import Bundle
+    from geocheck.city.manifest import StreetSummary
 
 _COMPLETENESS: Final = {"complete": "completa", "partial": "parcial", "unknown": "não sabida"}
 _ACTIONS: Final = {"dropped": "fora", "repaired": "reparado", "assumed": "suposto", "kept": "mantido"}
+
+_WIDTHS: Final = {
+    "surveyed": "guia levantada",
+    "width:carriageway": "width:carriageway",
+    "width": "width",
+    "est_width": "est_width",
+    "lanes_parking": "faixas e estacionamento",
+    "right_of_way": "distância entre quadras",
+    "class_default": "padrão da classe",
+}
+_CORNERS: Final = {
+    "corner": "de ruas que se cruzam",
+    "taper": "de ruas que se separam aos poucos",
+    "elbow": "em curva com mudança de nome",
+    "unknown": "de rua que falta no arquivo",
+}
+_BESIDE: Final = {
+    "yes": "canteiro central",
+    "divider": "divisor de pistas",
+    "island": "ilha de rotatória",
+    "unknown": "talvez canteiro ou divisor",
+}
 
 
 def show_bundle(bundle: Bundle, console: Console) -> None:
@@ -36,9 +61,32 @@ def show_bundle(bundle: Bundle, console: Console) -> None:
             escape(", ".join(source.file for source in layer.sources)),
         )
     console.print(table)
+    if manifest.streets:
+        _show_streets(manifest.streets, console)
     for layer in manifest.layers:
         for change in layer.changes:
             examples = f" (ex.: {', '.join(change.examples)})" if change.examples else ""
             line = f"  {layer.name} · {_ACTIONS[change.action]}: {change.count} × {change.reason}{examples}"
             console.print(escape(line))
     console.print()
+
+
+def _show_streets(streets: StreetSummary, console: Console) -> None:
+    widths = _listed({_WIDTHS[key]: str(count) for key, count in streets.kerbs_by_width.items()})
+    corners = _listed({_CORNERS[key]: str(count) for key, count in streets.corners.items()})
+    km = {
+        _BESIDE[key]: f"{metres / 1000:.1f} km".replace(".", ",")
+        for key, metres in streets.kerb_beside_m.items()
+    }
+    several, round_ = streets.junctions_of_several_nodes, streets.roundabouts
+    console.print(f"\n  {streets.kerbs} faces de guia; largura da pista: {widths}")
+    console.print(f"  {streets.ends_unknown} pontas de guia sem continuação sabida")
+    console.print(f"  esquinas: {corners}")
+    console.print(
+        f"  {streets.junctions} cruzamentos, {several} deles de vários nós, {round_} rotatórias; "
+        f"guia junto a: {_listed(km)}\n"
+    )
+
+
+def _listed(found: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in found.items()) or "nenhuma"

@@ -114,6 +114,13 @@ def direction_of(tags: Mapping[str, str]) -> int:
     return int(is_roundabout(tags) or tags.get("highway") == "motorway")
 
 
+def is_transit(tags: Mapping[str, str]) -> bool:
+    """Tell whether a street is for buses alone; it may run in a median."""
+    said = next((tags[key] for key in _ACCESS_KEYS if key in tags), "yes")
+    buses = any(tags.get(key) in {"yes", "designated"} for key in _BUS_KEYS)
+    return tags.get("highway") == "busway" or (buses and said in _CLOSED)
+
+
 def is_roundabout(tags: Mapping[str, str]) -> bool:
     """Tell whether a way is part of the ring of a roundabout."""
     return tags.get("junction") in {"roundabout", "circular"}

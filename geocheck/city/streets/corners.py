@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _JUNCTION_ARMS: Final = 3
 _BEND_ARMS: Final = 2
+_SAME_PLACE_M: Final = 1e-6
 _ELBOW_RAD: Final = np.radians(50) + 1e-4
 """A bend sharper than this at which the name changes may be a corner of two streets."""
 
@@ -56,6 +57,7 @@ class Corners:
         face_before: block face before it, walking with the block on the right; -1 for one without length.
         face_after: block face after it.
         node: index into the nodes of the ways, -1 where the file has none there, shape (c,).
+        graph_node: index into the nodes of the graph: of those whose corner this is, the nearest, shape (c,).
     """
 
     xy: NDArray[np.float64]
@@ -65,6 +67,7 @@ class Corners:
     face_before: NDArray[np.int64]
     face_after: NDArray[np.int64]
     node: NDArray[np.int64]
+    graph_node: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.xy)
@@ -149,7 +152,22 @@ def corners_at(layout: Layout, joints: CornerJoints, faces: Faces) -> Corners:
         face_before=of_run[layout.runs.of_edge[edge]],
         face_after=of_run[layout.runs.of_edge[nxt]],
         node=graph.source[np.where(nearer, own, other)],
+        graph_node=_graph_nodes(layout, joints, place),
     )
+
+
+def _graph_nodes(layout: Layout, joints: CornerJoints, place: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return the node of each corner: of those whose joints became it the nearest at which streets meet."""
+    graph, owner = layout.graph, layout.rim.owner
+    half = np.flatnonzero(owner >= 0)
+    corner = joints.of_joint[owner[half]]
+    half, corner = half[corner >= 0], corner[corner >= 0]
+    node = layout.edges.dst[half]
+    meet = (graph.degree[node] >= _JUNCTION_ARMS) | graph.cut[node]
+    gap = np.round(np.hypot(*(graph.xy[node] - place[corner]).T) / _SAME_PLACE_M)
+    order = np.lexsort((graph.xy[node, 1], graph.xy[node, 0], gap, ~meet, corner))
+    _, first = np.unique(corner[order], return_index=True)
+    return np.asarray(node[order[first]])
 
 
 def mouths_of(layout: Layout, joints: CornerJoints, corners: Corners, faces: Faces) -> Mouths:

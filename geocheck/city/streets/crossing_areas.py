@@ -12,6 +12,7 @@ from geocheck.city.streets.junction_outline import outlines
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from shapely import Geometry
 
     from geocheck.city.streets.graph import Graph
     from geocheck.city.streets.junction_outline import Outlines
@@ -32,7 +33,7 @@ class CrossingAreas:
     Attributes:
         geometry: polygons or, where streets of a junction do not touch, several, metres, shape (k,).
         junction: number of the junction, shape (k,).
-        clipped: areas of which the outline was cut to the carriageways.
+        clipped: outlines round a node of which more than a square metre lay outside the carriageways.
         without: junctions with no area: their streets run on without a corner.
     """
 
@@ -58,14 +59,16 @@ def crossing_areas(layout: Layout, junctions: Junctions) -> CrossingAreas:
     # Where the walk crosses itself: whatever lies between its places.
     areas[wild] = shapely.convex_hull(areas[wild])
     wild |= round_nodes.far[node]
+    drawn = shapely.area(areas)
     areas[wild] = _inside(areas[wild], layout.graph)
+    cut = int(np.count_nonzero(drawn - shapely.area(areas) > _CRUMB_M2))
     links, owner = _links(layout, junctions)
     whole, of = _united(
         np.concatenate([areas, links]), np.concatenate([junctions.of_node[node], owner]), len(junctions)
     )
     held = shapely.area(whole) > _LEAST_M2
     without = len(junctions) - int(np.count_nonzero(held))
-    return CrossingAreas(whole[held], of[held], int(np.count_nonzero(wild)), without)
+    return CrossingAreas(whole[held], of[held], cut, without)
 
 
 def _polygons(found: Outlines) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
@@ -111,10 +114,11 @@ def _inside(areas: NDArray[np.object_], graph: Graph) -> NDArray[np.object_]:
     first, last = begin - on, begin + along + on
     strips = np.asarray(shapely.polygons(np.stack([first + high, last + high, last + low, first + low], 1)))
     area, strip = shapely.STRtree(strips).query(areas, predicate="intersects")
-    found = areas.copy()
-    for k, rows in enumerate(np.split(strip, np.searchsorted(area, np.arange(1, len(areas))))):
-        found[k] = shapely.intersection(areas[k], shapely.union_all(strips[rows]))
-    return found
+    start = np.searchsorted(area, np.arange(len(areas) + 1))
+    cover = np.empty(len(areas), object)
+    for k in range(len(areas)):
+        cover[k] = shapely.union_all(strips[strip[start[k] : start[k + 1]]])
+    return np.asarray(shapely.intersection(areas, cover), object)
 
 
 def _united(
@@ -134,9 +138,9 @@ def _united(
     return whole, np.arange(count)
 
 
-def _without_crumbs(area: shapely.Geometry) -> shapely.Geometry:
+def _without_crumbs(area: Geometry) -> Geometry:
     """Return the parts that a skip could touch, or the largest: cutting leaves slivers and lines."""
     parts = shapely.get_parts(area)
     size = shapely.area(parts)
     kept = parts[size >= min(_CRUMB_M2, float(np.max(size, initial=0.0)))]
-    return kept[0] if len(kept) == 1 else shapely.multipolygons(kept)
+    return kept[0] if len(kept) == 1 else shapely.MultiPolygon(list(kept))

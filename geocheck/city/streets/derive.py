@@ -10,9 +10,13 @@ import numpy as np
 
 from geocheck.city.streets.classify import Use, uses
 from geocheck.city.streets.corners import Corners, Mouths, corner_joints, corners_at, joints_of, mouths_of
+from geocheck.city.streets.crossing_areas import CrossingAreas, crossing_areas
 from geocheck.city.streets.faces import FLAT_RAD, half_edges
 from geocheck.city.streets.graph import DERIVED_EDGE_M, build_graph
+from geocheck.city.streets.junctions import Junctions, junctions_of
 from geocheck.city.streets.kerbs import LEFT, RIGHT, Kerbs, Layout, block_faces
+from geocheck.city.streets.median_areas import MedianAreas, medians_of
+from geocheck.city.streets.median_evidence import evidence_of
 from geocheck.city.streets.offsets import rim
 from geocheck.city.streets.runs import EndKind, joint_kinds, runs_between
 from geocheck.city.streets.trimming import trim_covered
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
 
     from geocheck.cities import City
     from geocheck.city.streets.graph import Graph
+    from geocheck.city.streets.stretches import Stretches
     from geocheck.city.ways import Ways
 
 
@@ -34,10 +39,12 @@ class HalfWidths:
     Attributes:
         left_m: shape (w,); read only for streets.
         right_m: shape (w,).
+        accuracy_m: 95 % half-width of both, shape (w,); None where they are exact.
     """
 
     left_m: NDArray[np.float64]
     right_m: NDArray[np.float64]
+    accuracy_m: NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +86,28 @@ class StreetCounts:
 
 @dataclass(frozen=True, slots=True)
 class Streets:
-    """The streets of a city: graph, kerbs, corners, mouths, counts."""
+    """The streets of a city: graph, kerbs, corners, mouths, counts.
+
+    Attributes:
+        graph: nodes and segments.
+        kerbs: block faces.
+        corners: where they end at cross streets.
+        mouths: where a side street opens between two of them.
+        beside: what lies beside the kerbs where it is, or may be, no block.
+        medians: as areas.
+        junctions: which nodes are one.
+        crossing_areas: of the junctions.
+        counts: what happened on the way.
+    """
 
     graph: Graph
     kerbs: Kerbs
     corners: Corners
     mouths: Mouths
+    beside: Stretches
+    medians: MedianAreas
+    junctions: Junctions
+    crossing_areas: CrossingAreas
     counts: StreetCounts
 
 
@@ -112,11 +135,19 @@ def derive_streets(ways: Ways, widths: HalfWidths, city: City, edge_m: float = D
     faces = block_faces(layout, joints.of_joint, RIGHT if city.driving_side == "right" else LEFT)
     corners = corners_at(layout, joints, faces)
     left = trim_covered(faces.kerbs, corners, mouths_of(layout, joints, corners, faces), graph)
+    evidence = evidence_of(ways, widths.accuracy_m)
+    beside, medians = medians_of(left.kerbs, left.corners, graph, evidence)
+    ring = evidence.roundabout[graph.segments.way]
+    junctions = junctions_of(layout, left.kerbs, left.corners, beside, ring)
     return Streets(
         graph=graph,
         kerbs=left.kerbs,
         corners=left.corners,
         mouths=left.mouths,
+        beside=beside,
+        medians=medians,
+        junctions=junctions,
+        crossing_areas=crossing_areas(layout, junctions),
         counts=StreetCounts(
             ways_by_use=dict(sorted(Counter(use.tolist()).items())),
             nodes=len(graph.xy),

@@ -64,6 +64,17 @@ class Facing(NamedTuple):
     near_m: NDArray[np.float64]
     gap_m: NDArray[np.float64]
 
+    def at(self, rows: NDArray[np.bool_]) -> Facing:
+        """Return some of them, by mask."""
+        return Facing(
+            self.piece[rows],
+            self.other[rows],
+            self.begin_m[rows],
+            self.end_m[rows],
+            self.near_m[rows],
+            self.gap_m[rows],
+        )
+
 
 class _Pairs(NamedTuple):
     """Pieces across from one another, whatever lies between: the gap is `gap_m + slope * place`."""
@@ -76,7 +87,14 @@ class _Pairs(NamedTuple):
     slope: NDArray[np.float64]
 
     def at(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> _Pairs:
-        return _Pairs(*(column[rows] for column in self))
+        return _Pairs(
+            self.piece[rows],
+            self.other[rows],
+            self.begin_m[rows],
+            self.end_m[rows],
+            self.gap_m[rows],
+            self.slope[rows],
+        )
 
 
 def pieces_of(kerbs: Kerbs, graph: Graph) -> Pieces:
@@ -107,25 +125,23 @@ def facing(
         inner: of those, the ones that look further for one another, shape (g,).
         reach_m: how far any two of them see, and how far those that are `inner` do.
     """
-    lines = shapely.linestrings(
-        np.stack([pieces.begin, pieces.begin + pieces.length_m[:, None] * pieces.unit], axis=1)
-    )
+    end = pieces.begin + pieces.length_m[:, None] * pieces.unit
+    lines = np.asarray(shapely.linestrings(np.stack([pieces.begin, end], axis=1)), object)
     short, far = reach_m
     found = [_across(pieces, lines, rows, reach) for rows, reach in ((seen, short), (seen & inner, far))]
     across = _once(found[0], found[1], len(lines))
     part, pair = _elementary(across)
     gap = across.gap_m[pair] + across.slope[pair] * part.mean(axis=1)
-    nearest = _first_of(np.lexsort((across.other[pair], gap, part[:, 0], across.piece[pair])), pair, across, part)
+    nearest = _first_of(
+        np.lexsort((across.other[pair], gap, part[:, 0], across.piece[pair])), pair, across, part
+    )
     part, chosen, gap = part[nearest], across.at(pair[nearest]), gap[nearest]
     ends = chosen.gap_m[:, None] + chosen.slope[:, None] * part
     result = Facing(chosen.piece, chosen.other, part[:, 0], part[:, 1], ends.min(axis=1), gap)
-    clear = ~_hidden(pieces, lines, seen, result)
-    return Facing(*(column[clear] for column in result))
+    return result.at(~_hidden(pieces, lines, seen, result))
 
 
-def _across(
-    pieces: Pieces, lines: NDArray[np.object_], rows: NDArray[np.bool_], reach_m: float
-) -> _Pairs:
+def _across(pieces: Pieces, lines: NDArray[np.object_], rows: NDArray[np.bool_], reach_m: float) -> _Pairs:
     """Return the pairs of which each looks at the other, with the stretch of `piece` that `other` covers."""
     which = np.flatnonzero(rows)
     one, two = _near(pieces, lines, which, reach_m)

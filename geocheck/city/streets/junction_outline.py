@@ -120,9 +120,7 @@ def _joints(layout: Layout, junctions: Junctions) -> _Joint:
     )
 
 
-def _meeting(
-    layout: Layout, arriving: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _meeting(layout: Layout, arriving: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Return where the right kerbs of half-edges and of those that follow at their node meet, if they do."""
     edges = layout.edges
     leaving = edges.after[arriving]

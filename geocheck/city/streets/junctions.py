@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from geocheck.city.streets.kerbs import LEFT
-from geocheck.city.streets.medians import Median, common, corner_kinds
+from geocheck.city.streets.medians import Median
+from geocheck.city.streets.noses import common, corner_kinds
 from geocheck.city.streets.stretches import face_lengths
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class Junctions(NamedTuple):
     """Nodes by the junction that they are part of.
 
     Attributes:
-        of_node: number of the junction, from 0 by its lowest place (least x, then y); -1 for none, shape (n,).
+        of_node: number of the junction, by its lowest place (least x, then y); -1 for none, shape (n,).
         link: segments that lie inside a junction, shape (s,).
         roundabout: junctions that are one, shape (j,).
         unknown: junctions at which an arm is or may be missing, shape (j,).
@@ -41,7 +42,7 @@ class Junctions(NamedTuple):
     roundabout: NDArray[np.bool_]
     unknown: NDArray[np.bool_]
 
-    def __len__(self) -> int:  # type: ignore[override]
+    def __len__(self) -> int:
         return len(self.unknown)
 
 

@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from geocheck.city.streets.medians import Median
-from geocheck.city.streets.stretches import drawn
+from geocheck.city.streets.facing import pieces_of
+from geocheck.city.streets.medians import Median, seen_medians, whole_pieces
+from geocheck.city.streets.noses import with_noses
+from geocheck.city.streets.stretches import drawn, with_more
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from geocheck.city.streets.corners import Corners
+    from geocheck.city.streets.facing import Pieces
+    from geocheck.city.streets.graph import Graph
     from geocheck.city.streets.kerbs import Kerbs
+    from geocheck.city.streets.median_evidence import Evidence
     from geocheck.city.streets.stretches import Stretches
 
 
@@ -38,6 +44,24 @@ class MedianAreas:
         return len(self.one)
 
 
+def medians_of(kerbs: Kerbs, corners: Corners, graph: Graph, ways: Evidence) -> tuple[Stretches, MedianAreas]:
+    """Return what lies beside kerbs where it is, or may be, no block, and the medians among that as areas."""
+    beside = with_noses(seen_medians(kerbs, graph, ways), kerbs, corners)
+    areas = median_areas(kerbs, beside)
+    return _with_transit(beside, areas, kerbs, pieces_of(kerbs, graph), ways), areas
+
+
+def _with_transit(
+    beside: Stretches, areas: MedianAreas, kerbs: Kerbs, pieces: Pieces, ways: Evidence
+) -> Stretches:
+    """Add the kerbs of busways that run in a median of their level."""
+    bus = np.flatnonzero(ways.transit[kerbs.segment_way] & ~kerbs.segment_step)
+    middle = pieces.begin[bus] + (pieces.length_m / 2)[bus, None] * pieces.unit[bus]
+    piece, area = shapely.STRtree(areas.geometry).query(shapely.points(middle), predicate="within")
+    level = kerbs.layer[areas.one[area]] == pieces.layer[bus[piece]]
+    return with_more(beside, whole_pieces(pieces, bus[np.unique(piece[level])], Median.YES))
+
+
 def median_areas(kerbs: Kerbs, stretches: Stretches) -> MedianAreas:
     """Return the areas of medians that are sure to be some."""
     sure = stretches.at((stretches.kind == Median.YES) & (stretches.other >= 0))
@@ -57,9 +81,7 @@ def median_areas(kerbs: Kerbs, stretches: Stretches) -> MedianAreas:
     bad = ~shapely.is_valid(areas)
     areas[bad] = shapely.buffer(shapely.make_valid(areas[bad]), 0)
     held = ~shapely.is_empty(areas)
-    return MedianAreas(
-        areas[held], one.face[held], two.face[held], np.maximum(one.gap_m, two.gap_m)[held]
-    )
+    return MedianAreas(areas[held], one.face[held], two.face[held], np.maximum(one.gap_m, two.gap_m)[held])
 
 
 def _paired(sure: Stretches, kerbs: Kerbs) -> tuple[Stretches, Stretches]:
@@ -96,12 +118,8 @@ def _nearest(rows: Stretches, kerbs: Kerbs) -> Stretches:
         return rows
     xy, row = drawn(kerbs, rows)
     ends = [np.searchsorted(row, np.arange(len(rows)), side=side) for side in ("left", "right")]
-    lines = [
-        shapely.LineString(kerbs.xy[kerbs.start[face] : kerbs.start[face + 1]]) for face in rows.other
-    ]
-    places = [
-        shapely.line_locate_point(lines, shapely.points(xy[at])) for at in (ends[0], ends[1] - 1)
-    ]
+    lines = [shapely.LineString(kerbs.xy[kerbs.start[face] : kerbs.start[face + 1]]) for face in rows.other]
+    places = [shapely.line_locate_point(lines, shapely.points(xy[at])) for at in (ends[0], ends[1] - 1)]
     return replace(
         rows,
         face=rows.other,

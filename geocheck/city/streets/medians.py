@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from geocheck.city.streets.facing import Facing, facing, pieces_of
-from geocheck.city.streets.stretches import Stretches, end_kinds, face_lengths, joined, with_more
+from geocheck.city.streets.stretches import Stretches, face_lengths, joined, with_more
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from geocheck.city.streets.corners import Corners
     from geocheck.city.streets.facing import Pieces
     from geocheck.city.streets.graph import Graph
     from geocheck.city.streets.kerbs import Kerbs
+    from geocheck.city.streets.median_evidence import Evidence
 
 SAME_STREET_M: Final = 50.0
-"""Carriageways of one name are so far apart at most: in Porto Alegre most within 20 m, those along a canal 45."""
+"""Carriageways of one name are so far apart at most: in Porto Alegre mostly 20 m, along a canal 45 m."""
 
 NAMELESS_M: Final = 12.0
 """The same where a name is missing: lengths drop beyond it, in Porto Alegre, Goiânia and Helsinki."""
@@ -64,22 +64,6 @@ class Median(IntEnum):
         return self.name.lower()
 
 
-class Evidence(NamedTuple):
-    """What is known of each way that decides whether two carriageways have a median between them.
-
-    Attributes:
-        dual: tagged as one of two carriageways, physically apart, shape (w,).
-        transit: for buses alone: it may lie in a median.
-        roundabout: the ring of a roundabout.
-        accuracy_m: 95 % half-width of a kerb's place from the axis, from the width alone.
-    """
-
-    dual: NDArray[np.bool_]
-    transit: NDArray[np.bool_]
-    roundabout: NDArray[np.bool_]
-    accuracy_m: NDArray[np.float64]
-
-
 def seen_medians(kerbs: Kerbs, graph: Graph, ways: Evidence) -> Stretches:
     """Return the stretches of kerb from which something else than a block is or may be seen, or an island.
 
@@ -94,7 +78,7 @@ def seen_medians(kerbs: Kerbs, graph: Graph, ways: Evidence) -> Stretches:
     kind = _kinds(kerbs, graph, ways, found)
     ring = ways.roundabout[kerbs.segment_way] & kerbs.segment_inner & ~kerbs.segment_step
     some = (kind != Median.NO) & ~ring[found.piece]
-    rows = Facing(*(column[some] for column in found))
+    rows = found.at(some)
     across = Stretches(
         face=pieces.face[rows.piece],
         from_m=pieces.from_m[rows.piece] + rows.begin_m,
@@ -155,63 +139,3 @@ def _along(kerbs: Kerbs, one: NDArray[np.int64], two: NDArray[np.int64]) -> NDAr
     cross = step[one, 0] * step[two, 1] - step[one, 1] * step[two, 0]
     size = np.hypot(*step[one].T) * np.hypot(*step[two].T)
     return np.asarray(np.abs(cross) <= np.sin(PARALLEL_RAD) * size)
-
-
-def with_noses(rows: Stretches, kerbs: Kerbs, corners: Corners) -> Stretches:
-    """Add the ends of medians: kerb of a cross street between two carriageways, inside an opening.
-
-    Such a face runs from corner to corner, and the kerb round either corner bounds a median.
-    """
-    length = face_lengths(kerbs)
-    start, end = _round_the_corner(rows, kerbs, corners)
-    kind = common(start, end)
-    held = np.zeros(len(kerbs), np.int64)
-    np.maximum.at(held, rows.face, np.where(rows.kind == Median.YES, 2, 1))
-    nose = (kind != Median.NO) & (length <= SAME_STREET_M)
-    nose &= (held == 0) | ((held == 1) & (kind == Median.YES))
-    face = np.flatnonzero(nose)
-    noses = Stretches(
-        face=face,
-        from_m=np.zeros(len(face)),
-        to_m=length[face],
-        kind=kind[face],
-        other=np.full(len(face), -1),
-        gap_m=np.zeros(len(face)),
-    )
-    return with_more(rows.at(~nose[rows.face]), noses)
-
-
-def _round_the_corner(
-    rows: Stretches, kerbs: Kerbs, corners: Corners
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the kinds of the kerbs round the corner at the start and at the end of each face."""
-    before, after = corner_kinds(rows, kerbs, corners)
-    face = np.arange(len(kerbs))
-    found = []
-    for corner in (kerbs.start_corner, kerbs.end_corner):
-        own_before = np.append(corners.face_before, -1)[corner] == face
-        told = np.where(own_before, np.append(after, 0)[corner], np.append(before, 0)[corner])
-        found.append(np.where(corner >= 0, told, Median.NO))
-    return found[0], found[1]
-
-
-def corner_kinds(
-    rows: Stretches, kerbs: Kerbs, corners: Corners
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the `Median` of the kerbs before and after each corner, where they meet it, shape (c,)."""
-    start, end = end_kinds(rows, face_lengths(kerbs))
-    corner = np.arange(len(corners))
-    found = []
-    for face in (corners.face_before, corners.face_after):
-        at_start = np.append(kerbs.start_corner, -1)[face] == corner
-        kind = np.where(at_start, np.append(start, 0)[face], np.append(end, 0)[face])
-        found.append(np.where(face >= 0, kind, Median.NO))
-    return found[0], found[1]
-
-
-def common(one: NDArray[np.int64], two: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return what two kerbs that meet bound together: `NO` where one of them does not."""
-    none = (one == Median.NO) | (two == Median.NO)
-    doubt = (one == Median.UNKNOWN) | (two == Median.UNKNOWN)
-    mixed = np.where(one == two, one, Median.DIVIDER)
-    return np.where(none, Median.NO, np.where(doubt, Median.UNKNOWN, mixed)).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Stretches of block faces by stations: joined where they touch, closed over small holes, read at the ends."""
+"""Stretches of block faces by stations: joined where they touch, closed over small holes."""
 
 from __future__ import annotations
 
@@ -102,9 +102,7 @@ def _merged(rows: Stretches) -> Stretches:
     return replace(rows.at(head), to_m=rows.to_m[tail], gap_m=gap_m)
 
 
-def end_kinds(
-    rows: Stretches, length_m: NDArray[np.float64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def end_kinds(rows: Stretches, length_m: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the kinds that stretches have at the start and at the end of each face, 0 for none."""
     start, end = np.zeros(len(length_m), np.int64), np.zeros(len(length_m), np.int64)
     opens, shuts = rows.from_m <= _TOUCH_M, rows.to_m >= length_m[rows.face] - _TOUCH_M
@@ -132,3 +130,12 @@ def drawn(kerbs: Kerbs, rows: Stretches) -> tuple[NDArray[np.float64], NDArray[n
     rank = np.concatenate([np.full(len(rows), -1), np.arange(len(owner)), np.full(len(rows), len(owner))])
     order = np.lexsort((rank, row))
     return np.concatenate([ends[0], kerbs.xy[inside], ends[1]])[order], row[order]
+
+
+def main_kinds(rows: Stretches, length_m: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return the kind along the greater part of each face, 0 where that is none, shape (f,)."""
+    kinds = int(rows.kind.max(initial=0)) + 1
+    held = np.zeros((len(length_m), kinds))
+    np.add.at(held, (rows.face, rows.kind), rows.to_m - rows.from_m)
+    held[:, 0] = length_m - held[:, 1:].sum(axis=1)
+    return np.asarray(held.argmax(axis=1))

@@ -58,6 +58,7 @@ def trim_covered(kerbs: Kerbs, corners: Corners, mouths: Mouths, graph: Graph) -
         face_before=before[kept],
         face_after=after[kept],
         node=corners.node[kept],
+        graph_node=corners.graph_node[kept],
     )
     return Trimmed(
         _renumbered(kerbs_left, corner_rank),
