@@ -11,7 +11,7 @@ import shapely
 from geocheck.city.streets.facing import pieces_of
 from geocheck.city.streets.medians import Median, seen_medians, whole_pieces
 from geocheck.city.streets.noses import with_noses
-from geocheck.city.streets.stretches import drawn, with_more
+from geocheck.city.streets.stretches import drawn, with_more, with_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,31 +85,40 @@ def median_areas(kerbs: Kerbs, stretches: Stretches) -> MedianAreas:
 
 
 def _paired(sure: Stretches, kerbs: Kerbs) -> tuple[Stretches, Stretches]:
-    """Return the stretches of the lower face of each median, and what lies across from each.
+    """Return the stretches on one side of each median, and what lies across from each.
 
-    Where both sides have as many stretches towards the other they are paired in order; elsewhere the far
+    Where both faces have as many stretches towards the other they are paired in order; elsewhere the far
     side is what lies nearest.
     """
+    sure = _halved(sure)
     low, high = np.minimum(sure.face, sure.other), np.maximum(sure.face, sure.other)
-    low_side = sure.face == low
-    keys, pair = np.unique(np.column_stack([low, high]), axis=0, return_inverse=True)
+    _, pair = np.unique(np.column_stack([low, high]), axis=0, return_inverse=True)
     pair = pair.ravel()
-    count = [np.bincount(pair[side], minlength=len(keys)) for side in (low_side, ~low_side)]
+    # A face that turns round the end of a median faces itself: its first half lies across from the second.
+    first = np.searchsorted(pair[np.argsort(pair, kind="stable")], pair)
+    rank = np.empty(len(pair), np.int64)
+    rank[np.lexsort((sure.from_m, pair))] = np.arange(len(pair))
+    itself = low == high
+    near = np.where(itself, 2 * (rank - first) < np.bincount(pair)[pair], sure.face == low)
+    count = [np.bincount(pair[side], minlength=len(pair)) for side in (near, ~near)]
     even = (count[0] == count[1])[pair]
-    one = sure.at(low_side & even)
-    two = sure.at(~low_side & even)
     # The far side runs the other way: its last stretch lies across from the first of the near one.
-    forth = np.lexsort((one.from_m, pair[low_side & even]))
-    back = np.lexsort((-two.from_m, pair[~low_side & even]))
-    lead = low_side == (count[0] >= count[1])[pair]
-    odd = sure.at(~even & lead)
-    across = _nearest(odd, kerbs)
-    return _stacked(one.at(forth), odd), _stacked(two.at(back), across)
+    forth, back = np.flatnonzero(near & even), np.flatnonzero(~near & even)
+    forth = forth[np.lexsort((sure.from_m[forth], pair[forth]))]
+    back = back[np.lexsort((-sure.from_m[back], pair[back]))]
+    odd = sure.at(~even & (near == (count[0] >= count[1])[pair]))
+    return with_rows(sure.at(forth), odd), with_rows(sure.at(back), _nearest(odd, kerbs))
 
 
-def _stacked(one: Stretches, two: Stretches) -> Stretches:
-    columns = ("face", "from_m", "to_m", "kind", "other", "gap_m")
-    return type(one)(*(np.concatenate([getattr(one, name), getattr(two, name)]) for name in columns))
+def _halved(rows: Stretches) -> Stretches:
+    """Split at its middle the odd stretch of a face that faces itself: it runs round the end of a median."""
+    own = np.flatnonzero(rows.face == rows.other)
+    face, start, count = np.unique(rows.face[own], return_index=True, return_counts=True)
+    odd = own[start + count // 2][count % 2 == 1] if len(face) else own
+    middle = (rows.from_m[odd] + rows.to_m[odd]) / 2
+    to_m = rows.to_m.copy()
+    to_m[odd] = middle
+    return with_rows(replace(rows, to_m=to_m), replace(rows.at(odd), from_m=middle))
 
 
 def _nearest(rows: Stretches, kerbs: Kerbs) -> Stretches:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from geocheck.city.streets.facing import Facing, facing, pieces_of
+from geocheck.city.streets.runs import EndKind
 from geocheck.city.streets.stretches import Stretches, face_lengths, joined, with_more
 
 if TYPE_CHECKING:
@@ -76,8 +77,8 @@ def seen_medians(kerbs: Kerbs, graph: Graph, ways: Evidence) -> Stretches:
     seen = ~kerbs.segment_step & ~ways.transit[kerbs.segment_way]
     found = facing(pieces, seen, kerbs.segment_inner, (STRIP_DOUBT_M, SAME_STREET_M))
     kind = _kinds(kerbs, graph, ways, found)
-    ring = ways.roundabout[kerbs.segment_way] & kerbs.segment_inner & ~kerbs.segment_step
-    some = (kind != Median.NO) & ~ring[found.piece]
+    round_ = ways.roundabout[kerbs.segment_way] & kerbs.segment_inner & ~kerbs.segment_step
+    some = (kind != Median.NO) & ~round_[found.piece]
     rows = found.at(some)
     across = Stretches(
         face=pieces.face[rows.piece],
@@ -87,8 +88,37 @@ def seen_medians(kerbs: Kerbs, graph: Graph, ways: Evidence) -> Stretches:
         other=pieces.face[rows.other],
         gap_m=rows.gap_m,
     )
-    islands = whole_pieces(pieces, np.flatnonzero(ring), Median.ISLAND)
-    return joined(with_more(across, islands), face_lengths(kerbs))
+    islands = whole_pieces(pieces, np.flatnonzero(round_), Median.ISLAND)
+    length, ring = face_lengths(kerbs), kerbs.start_kind == EndKind.NONE
+    return _rings_whole(joined(with_more(across, islands), length, ring), length, ring)
+
+
+def _rings_whole(rows: Stretches, length_m: NDArray[np.float64], ring: NDArray[np.bool_]) -> Stretches:
+    """Let a kerb that runs all round a median bound it all along; a wider place is a square, or a block.
+
+    Such a kerb faces itself. It has no ends: stretches of it would hang on where it was cut open.
+    """
+    own = ring[rows.face] & (rows.face == rows.other)
+    part = rows.at(own)
+    size = part.to_m - part.from_m
+    yes = np.bincount(part.face, np.where(part.kind == Median.YES, size, 0.0), len(length_m))
+    any_ = np.bincount(part.face, size, len(length_m))
+    face = np.flatnonzero(any_ > length_m / 2)
+    whole = Stretches(
+        face=face,
+        from_m=np.zeros(len(face)),
+        to_m=length_m[face],
+        kind=np.where(yes > length_m / 2, Median.YES, Median.UNKNOWN)[face],
+        other=face,
+        gap_m=_greatest(part, len(length_m))[face],
+    )
+    return with_more(rows.at(~own & ~np.isin(rows.face, face)), whole)
+
+
+def _greatest(rows: Stretches, count: int) -> NDArray[np.float64]:
+    gap = np.zeros(count)
+    np.maximum.at(gap, rows.face, rows.gap_m)
+    return gap
 
 
 def whole_pieces(pieces: Pieces, rows: NDArray[np.int64], kind: Median) -> Stretches:

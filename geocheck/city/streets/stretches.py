@@ -46,10 +46,15 @@ class Stretches:
 
 def with_more(one: Stretches, two: Stretches) -> Stretches:
     """Return both, sorted."""
-    both = Stretches(
+    both = with_rows(one, two)
+    return both.at(np.lexsort((both.from_m, both.face)))
+
+
+def with_rows(one: Stretches, two: Stretches) -> Stretches:
+    """Return the rows of one and then those of the other."""
+    return Stretches(
         *(np.concatenate([getattr(one, each.name), getattr(two, each.name)]) for each in fields(one))
     )
-    return both.at(np.lexsort((both.from_m, both.face)))
 
 
 def face_lengths(kerbs: Kerbs) -> NDArray[np.float64]:
@@ -59,7 +64,7 @@ def face_lengths(kerbs: Kerbs) -> NDArray[np.float64]:
     return np.asarray(travelled[kerbs.start[1:] - 1] - travelled[kerbs.start[:-1]])
 
 
-def joined(found: Stretches, length_m: NDArray[np.float64]) -> Stretches:
+def joined(found: Stretches, length_m: NDArray[np.float64], ring: NDArray[np.bool_]) -> Stretches:
     """Join stretches that touch, and close holes that are shorter than the gap across is wide.
 
     On the outer side of a bend, and where an opening lies askew, a kerb sees nothing straight across for as
@@ -67,7 +72,8 @@ def joined(found: Stretches, length_m: NDArray[np.float64]) -> Stretches:
 
     Args:
         found: stretches, none over another, in any order.
-        length_m: of the block faces.
+        length_m: of the block faces, shape (f,).
+        ring: faces that have no ends: they are only cut open.
     """
     rows = _merged(found.at(np.lexsort((found.from_m, found.face))))
     if not len(rows):
@@ -79,7 +85,8 @@ def joined(found: Stretches, length_m: NDArray[np.float64]) -> Stretches:
     middle = (from_m[1:] + to_m[:-1]) / 2
     from_m[1:] = np.where(small, middle, from_m[1:])
     to_m[:-1] = np.where(small, middle, to_m[:-1])
-    first, last = np.append(True, ~next_on), np.append(~next_on, True)
+    open_ = ~ring[rows.face]
+    first, last = np.append(True, ~next_on) & open_, np.append(~next_on, True) & open_
     end = length_m[rows.face]
     from_m = np.where(first & (from_m <= rows.gap_m + _TOUCH_M), 0.0, from_m)
     to_m = np.where(last & (end - to_m <= rows.gap_m + _TOUCH_M), end, to_m)
