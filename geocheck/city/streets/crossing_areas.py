@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from geocheck.city.streets.junction_outline import outlines
+from geocheck.city.streets.junction_outline import joints_round, outlines
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from shapely import Geometry
 
     from geocheck.city.streets.graph import Graph
-    from geocheck.city.streets.junction_outline import Outlines
+    from geocheck.city.streets.junction_outline import Joint, Outlines
     from geocheck.city.streets.junctions import Junctions
     from geocheck.city.streets.kerbs import Layout
 
@@ -53,7 +53,8 @@ def crossing_areas(layout: Layout, junctions: Junctions) -> CrossingAreas:
     straight across from the corners. Both carriageways of a street and what lies between them in an opening
     are one area; of a roundabout the ring is, without the island.
     """
-    round_nodes = outlines(layout, junctions)
+    joint = joints_round(layout, junctions)
+    round_nodes = outlines(layout, junctions, joint)
     areas, node = _polygons(round_nodes)
     wild = ~shapely.is_valid(areas)
     # Where the walk crosses itself: whatever lies between its places.
@@ -62,7 +63,7 @@ def crossing_areas(layout: Layout, junctions: Junctions) -> CrossingAreas:
     drawn = shapely.area(areas)
     areas[wild] = _inside(areas[wild], layout.graph)
     cut = int(np.count_nonzero(drawn - shapely.area(areas) > _CRUMB_M2))
-    links, owner = _links(layout, junctions)
+    links, owner = _links(layout, junctions, joint)
     whole, of = _united(
         np.concatenate([areas, links]), np.concatenate([junctions.of_node[node], owner]), len(junctions)
     )
@@ -86,21 +87,27 @@ def _polygons(found: Outlines) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
     return areas[some], nodes[some]
 
 
-def _links(layout: Layout, junctions: Junctions) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
-    """Return the carriageway of the links inside junctions, mitred where they bend, and their junctions."""
+def _links(
+    layout: Layout, junctions: Junctions, joint: Joint
+) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
+    """Return the carriageway of the links inside junctions, from corner to corner, and their junctions.
+
+    At a bend it is mitred; where its kerb has no corner it begins straight at the node.
+    """
     edges, graph = layout.edges, layout.graph
     half = 2 * np.flatnonzero(junctions.link)
     side = edges.half_m[:, None] * np.column_stack([edges.unit[:, 1], -edges.unit[:, 0]])
-    begin, end = graph.xy[edges.org] + side, graph.xy[edges.dst] + side
-    bend = np.flatnonzero(graph.degree[edges.dst] == _BEND_ARMS)
-    nxt = edges.after[bend]
-    dot = (edges.unit[bend] * edges.unit[nxt]).sum(axis=1)
-    soft, nxt, dot = bend[dot > 0], nxt[dot > 0], dot[dot > 0]
-    end[soft] = graph.xy[edges.dst[soft]] + (side[soft] + side[nxt]) / (1 + dot)[:, None]
-    begin[nxt] = end[soft]
+    after = edges.after
+    corner = joint.corner[:, None]
+    begin = np.where(corner, joint.begin, graph.xy[edges.org] + side)
+    end = np.where(corner[after], joint.end[after], graph.xy[edges.dst] + side)
+    dot = (edges.unit * edges.unit[after]).sum(axis=1)
+    soft = np.flatnonzero((graph.degree[edges.dst] == _BEND_ARMS) & (dot > 0))
+    end[soft] = graph.xy[edges.dst[soft]] + (side[soft] + side[after[soft]]) / (1 + dot[soft])[:, None]
+    begin[after[soft]] = end[soft]
     ring = np.stack([begin[half], end[half], begin[half ^ 1], end[half ^ 1]], axis=1)
-    areas = np.asarray(shapely.polygons(ring), object)
-    return shapely.make_valid(areas), junctions.of_node[edges.org[half]]
+    areas = shapely.make_valid(np.asarray(shapely.polygons(ring), object))
+    return areas, junctions.of_node[edges.org[half]]
 
 
 def _inside(areas: NDArray[np.object_], graph: Graph) -> NDArray[np.object_]:

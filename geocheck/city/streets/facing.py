@@ -53,27 +53,32 @@ class Facing(NamedTuple):
         other: the piece across.
         begin_m: along `piece` from its begin.
         end_m: the same.
-        near_m: the lesser of the gaps at both ends, across `piece`.
-        gap_m: in the middle.
+        gap_begin_m: distance to the other, across `piece`, at `begin_m`.
+        gap_end_m: the same at `end_m`; it changes evenly in between.
     """
 
     piece: NDArray[np.int64]
     other: NDArray[np.int64]
     begin_m: NDArray[np.float64]
     end_m: NDArray[np.float64]
-    near_m: NDArray[np.float64]
-    gap_m: NDArray[np.float64]
+    gap_begin_m: NDArray[np.float64]
+    gap_end_m: NDArray[np.float64]
 
-    def at(self, rows: NDArray[np.bool_]) -> Facing:
-        """Return some of them, by mask."""
+    def at(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> Facing:
+        """Return some of them, by index or mask."""
         return Facing(
             self.piece[rows],
             self.other[rows],
             self.begin_m[rows],
             self.end_m[rows],
-            self.near_m[rows],
-            self.gap_m[rows],
+            self.gap_begin_m[rows],
+            self.gap_end_m[rows],
         )
+
+    @property
+    def gap_m(self) -> NDArray[np.float64]:
+        """The distance in the middle."""
+        return (self.gap_begin_m + self.gap_end_m) / 2
 
 
 class _Pairs(NamedTuple):
@@ -135,10 +140,34 @@ def facing(
     nearest = _first_of(
         np.lexsort((across.other[pair], gap, part[:, 0], across.piece[pair])), pair, across, part
     )
-    part, chosen, gap = part[nearest], across.at(pair[nearest]), gap[nearest]
+    part, chosen = part[nearest], across.at(pair[nearest])
     ends = chosen.gap_m[:, None] + chosen.slope[:, None] * part
-    result = Facing(chosen.piece, chosen.other, part[:, 0], part[:, 1], ends.min(axis=1), gap)
+    result = Facing(chosen.piece, chosen.other, part[:, 0], part[:, 1], ends[:, 0], ends[:, 1])
     return result.at(~_hidden(pieces, lines, seen, result))
+
+
+def split_at(found: Facing, gap_m: NDArray[np.float64]) -> Facing:
+    """Cut stretches where the gap is so wide.
+
+    Args:
+        found: k stretches.
+        gap_m: by stretch, shape (k,).
+    """
+    low, high = found.gap_begin_m - gap_m, found.gap_end_m - gap_m
+    rows = np.flatnonzero(low * high < 0)
+    place = found.begin_m[rows] + (found.end_m - found.begin_m)[rows] * low[rows] / (low - high)[rows]
+    end_m, gap_end_m = found.end_m.copy(), found.gap_end_m.copy()
+    end_m[rows], gap_end_m[rows] = place, gap_m[rows]
+    rest = found.at(rows)._replace(begin_m=place, gap_begin_m=gap_m[rows])
+    first = found._replace(end_m=end_m, gap_end_m=gap_end_m)
+    return Facing(
+        np.concatenate([first.piece, rest.piece]),
+        np.concatenate([first.other, rest.other]),
+        np.concatenate([first.begin_m, rest.begin_m]),
+        np.concatenate([first.end_m, rest.end_m]),
+        np.concatenate([first.gap_begin_m, rest.gap_begin_m]),
+        np.concatenate([first.gap_end_m, rest.gap_end_m]),
+    )
 
 
 def _across(pieces: Pieces, lines: NDArray[np.object_], rows: NDArray[np.bool_], reach_m: float) -> _Pairs:
@@ -156,8 +185,9 @@ def _across(pieces: Pieces, lines: NDArray[np.object_], rows: NDArray[np.bool_],
     end = np.minimum(ends.max(axis=1), pieces.length_m[one])
     gap = (to * pieces.away[two]).sum(axis=1) / opposed
     slope = -(pieces.unit[one] * pieces.away[two]).sum(axis=1) / opposed
-    middle = gap + slope * (begin + end) / 2
-    held = (end - begin > _LEAST_M) & (middle > 0) & (middle <= reach_m)
+    near = gap + np.minimum(slope * begin, slope * end)
+    ahead = gap + slope * (begin + end) / 2 > 0
+    held = (end - begin > _LEAST_M) & ahead & (near <= reach_m)
     return _Pairs(one, two, begin, end, gap, slope).at(held)
 
 

@@ -39,7 +39,7 @@ class Outlines(NamedTuple):
     far: NDArray[np.bool_]
 
 
-class _Joint(NamedTuple):
+class Joint(NamedTuple):
     """Where the kerbs of two arms meet, by the half-edge that leaves after it; all shape (h,) or (h, 2).
 
     Attributes:
@@ -55,7 +55,7 @@ class _Joint(NamedTuple):
     own: NDArray[np.bool_]
 
 
-def outlines(layout: Layout, junctions: Junctions) -> Outlines:
+def outlines(layout: Layout, junctions: Junctions, joint: Joint) -> Outlines:
     """Return the places round each node of a junction: what they enclose is its crossing area.
 
     An arm is crossed from its right kerb to its left one: from corner to corner, straight across where only
@@ -63,7 +63,6 @@ def outlines(layout: Layout, junctions: Junctions) -> Outlines:
     A kerb that runs on is followed round its bend.
     """
     edges, graph = layout.edges, layout.graph
-    joint = _joints(layout, junctions)
     twin = np.arange(len(edges.org)) ^ 1
     leave = edges.after[twin]  # the half-edge that leaves after the joint on the arm's left
     right, left = _sides(layout, joint, leave)
@@ -95,12 +94,13 @@ def _before(layout: Layout) -> NDArray[np.int64]:
     return before
 
 
-def _joints(layout: Layout, junctions: Junctions) -> _Joint:
+def joints_round(layout: Layout, junctions: Junctions) -> Joint:
     """Return the joint before each half-edge."""
     edges, rim = layout.edges, layout.rim
     arriving, leaving = _before(layout), np.arange(len(edges.org))
     owner = rim.owner[arriving]
-    corner = (owner >= 0) & (layout.kinds[owner] == EndKind.CORNER)
+    # Kerbs that only step from one carriageway to the next, with nothing left between, have no corner.
+    corner = (owner >= 0) & (layout.kinds[owner] == EndKind.CORNER) & ~rim.step[owner]
     own = (owner == arriving) & (rim.after[owner] == leaving)
     # Beside a link inside the junction the kerb may be gone; the prolonged kerbs meet all the same.
     place, met = _meeting(layout, arriving)
@@ -112,7 +112,7 @@ def _joints(layout: Layout, junctions: Junctions) -> _Joint:
     begin = node + edges.half_m[:, None] * normal
     end = np.where((corner | own)[:, None], rim.end[owner], end)
     begin = np.where((corner | own)[:, None], rim.begin[rim.after[owner]], begin)
-    return _Joint(
+    return Joint(
         np.where(drawn[:, None], place, end),
         np.where(drawn[:, None], place, begin),
         corner | drawn,
@@ -135,7 +135,7 @@ def _meeting(layout: Layout, arriving: NDArray[np.int64]) -> tuple[NDArray[np.fl
 
 
 def _sides(
-    layout: Layout, joint: _Joint, leave: NDArray[np.int64]
+    layout: Layout, joint: Joint, leave: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return both ends of the line at which the area ends in each arm: its right and its left side."""
     edges, rim, graph = layout.edges, layout.rim, layout.graph

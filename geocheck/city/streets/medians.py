@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from geocheck.city.streets.facing import Facing, facing, pieces_of
+from geocheck.city.streets.facing import Facing, facing, pieces_of, split_at
 from geocheck.city.streets.runs import EndKind
 from geocheck.city.streets.stretches import Stretches, face_lengths, joined, with_more
 
@@ -76,6 +76,9 @@ def seen_medians(kerbs: Kerbs, graph: Graph, ways: Evidence) -> Stretches:
     pieces = pieces_of(kerbs, graph)
     seen = ~kerbs.segment_step & ~ways.transit[kerbs.segment_way]
     found = facing(pieces, seen, kerbs.segment_inner, (STRIP_DOUBT_M, SAME_STREET_M))
+    for limit in (SAME_STREET_M, NAMELESS_DOUBT_M, STRIP_DOUBT_M, NAMELESS_M, STRIP_M):
+        found = split_at(found, np.full(len(found.piece), limit))
+    found = split_at(found, _doubt_m(kerbs, ways, found))
     kind = _kinds(kerbs, graph, ways, found)
     round_ = ways.roundabout[kerbs.segment_way] & kerbs.segment_inner & ~kerbs.segment_step
     some = (kind != Median.NO) & ~round_[found.piece]
@@ -156,9 +159,14 @@ def _kinds(kerbs: Kerbs, graph: Graph, ways: Evidence, found: Facing) -> NDArray
         [kind.YES, kind.YES, kind.DIVIDER, kind.UNKNOWN, kind.UNKNOWN],
         kind.NO,
     )
-    doubt_m = np.hypot(np.hypot(ways.accuracy_m[way_one], ways.accuracy_m[way_two]), PAIR_ACCURACY_M)
-    apart = (found.near_m > doubt_m) | dual
+    apart = (gap > _doubt_m(kerbs, ways, found)) | dual
     return np.where((told != kind.NO) & ~apart, kind.UNKNOWN, told).astype(np.int64)
+
+
+def _doubt_m(kerbs: Kerbs, ways: Evidence, found: Facing) -> NDArray[np.float64]:
+    """Return the 95 % half-width of each gap."""
+    one, two = kerbs.segment_way[found.piece], kerbs.segment_way[found.other]
+    return np.hypot(np.hypot(ways.accuracy_m[one], ways.accuracy_m[two]), PAIR_ACCURACY_M)
 
 
 def _along(kerbs: Kerbs, one: NDArray[np.int64], two: NDArray[np.int64]) -> NDArray[np.bool_]:
