@@ -175,10 +175,10 @@ def _lines(panel: Axes, frame: GeoDataFrame, style: dict[str, Any]) -> None:
 
 
 def _kerbs(panel: Axes, kerbs: GeoDataFrame, box: shapely.Polygon) -> None:
-    """Draw kerbs by side, thin where they may bound a median, their arrows and ends that are no corners."""
+    """Draw kerbs by side, dashed where a median is or may be, their arrows and ends that are no corners."""
     for side, colour in SIDES.items():
-        for inner, style in ((False, "solid"), (True, (0, (4, 1)))):
-            rows = kerbs[(kerbs["side"] == side) & (kerbs["may_bound_median"] == inner)]
+        for block, style in ((True, "solid"), (False, (0, (4, 1)))):
+            rows = kerbs[(kerbs["side"] == side) & ((kerbs["median"] == "no") == block)]
             _lines(panel, rows, {"colors": colour, "linewidths": 1.5, "linestyles": style, "zorder": 3})
         for at, along in _arrows(kerbs[kerbs["side"] == side], box):
             panel.annotate(

@@ -8,8 +8,6 @@ import geopandas as gpd
 import numpy as np
 import pyarrow as pa
 
-from geocheck.city.streets.medians import Median
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -61,7 +59,7 @@ def _pairs(one: NDArray[np.int64], two: NDArray[np.int64]) -> Sequence[tuple[int
 def median_table(streets: Streets, ruler: Ruler) -> pa.Table:
     """Return the stretches of kerb beside medians, dividers, islands and what may be one, on the ruler.
 
-    `kind` is the code of `medians.Median`; along whatever is in no row lies a block, as far as is known.
+    `kind` is the number of `medians.Median`; along whatever is in no row lies a block, as far as is known.
     """
     rows = streets.beside
     one, two = ruler.station(rows.face, rows.from_m), ruler.station(rows.face, rows.to_m)
@@ -69,7 +67,7 @@ def median_table(streets: Streets, ruler: Ruler) -> pa.Table:
         "kerb": rows.face,
         "from_m": rows.from_m,
         "to_m": rows.to_m,
-        "kind": [Median(kind).code for kind in rows.kind.tolist()],
+        "kind": rows.kind.astype(np.int8),
         "low_s": np.minimum(one, two),
         "high_s": np.maximum(one, two),
     }

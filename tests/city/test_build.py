@@ -15,6 +15,7 @@ from geocheck.cities import load_city
 from geocheck.city.build import build_city
 from geocheck.city.bundle import load_bundle
 from geocheck.city.network import osm_network
+from geocheck.city.streets.medians import Median
 from geocheck.errors import DataFileError
 
 if TYPE_CHECKING:
@@ -97,6 +98,45 @@ def test_mouths_join_the_corners_of_one_side(crossing: Path) -> None:
     assert np.allclose(local(mouths).length, mouths["width_m"])
 
 
+def test_the_crossing_area_and_the_junction_of_corners_and_mouths(crossing: Path) -> None:
+    """10 m and 8 m wide streets share 80 m²; the table of what lies beside kerbs is empty."""
+    bundle = load_bundle(crossing)
+    areas = bundle.layer("crossing_area")
+    assert areas[["junction", "kind", "unknown"]].to_numpy().tolist() == [[0, "junction", False]]
+    assert np.allclose(local(areas).iloc[0].bounds, (-4, -5, 4, 5), atol=0.011)
+    assert set(bundle.layer("corner")["junction"]) == set(bundle.layer("mouth")["junction"]) == {0}
+    assert set(bundle.layer("corner")["at_median"]) == set(bundle.layer("kerb")["median"]) == {"no"}
+    assert len(bundle.layer("median")) == 0
+    assert len(bundle.table("station.median")["kerb"]) == 0
+    streets = bundle.manifest.streets
+    assert streets is not None
+    assert (streets.kerbs, streets.junctions, streets.junctions_of_several_nodes) == (8, 1, 0)
+    assert streets.kerbs_by_width == {"width": 8}
+    assert streets.corners == {"corner": 4}
+    assert streets.ends_unknown == 8, "four streets are cut at the edge of what was drawn"
+
+
+def test_a_dual_carriageway_in_a_bundle(shared_cases: Path, tmp_path: Path) -> None:
+    """Case 20: a median 5 m wide and 2 × 66 m long, less an opening of 8 m."""
+    osm = next(shared_cases.glob("20-*")) / "street.osm"
+    bundle = build("goiania", osm, tmp_path / "pacote")
+    medians = bundle.layer("median")
+    assert set(medians["street"]) == {"Avenida Dupla"}
+    assert medians["width_m"].tolist() == pytest.approx([5.0, 5.0], abs=0.015)
+    kerbs = bundle.layer("kerb")
+    table = bundle.table("station.median")
+    assert set(table["kind"].tolist()) == {Median.YES}
+    assert set(table["kerb"].tolist()) == set(kerbs.index[kerbs["median"] == "yes"])
+    length = kerbs.geometry.length.to_numpy()[table["kerb"]]
+    assert np.allclose(table["to_m"] - table["from_m"], length, atol=1e-6)
+    assert np.allclose(table["high_s"] - table["low_s"], length, atol=1e-6)
+    area = bundle.layer("crossing_area")
+    assert area.geometry.area.tolist() == pytest.approx([8 * 19], abs=0.3)
+    streets = bundle.manifest.streets
+    assert streets is not None
+    assert (streets.junctions, streets.junctions_of_several_nodes) == (1, 1)
+
+
 def test_what_osm_holds_becomes_layers(crossing: Path) -> None:
     bundle = load_bundle(crossing)
     stops = bundle.layer("bus_stop")
@@ -110,6 +150,8 @@ def test_what_osm_holds_becomes_layers(crossing: Path) -> None:
         "kerb": "complete",
         "corner": "complete",
         "mouth": "complete",
+        "crossing_area": "complete",
+        "median": "partial",
         "bus_stop": "partial",
         "hydrant": "partial",
         "bridge": "complete",
@@ -183,7 +225,7 @@ def test_build_inspect_and_export(geocheck: Callable[..., Any], tmp_path: Path) 
     for text in ("kerb", "esquina", "parcial", "cruzamento.osm", "via que não é de veículos"):
         assert text in built.out
         assert text in seen.out
-    for name, layers in (("k.gpkg", 3), ("k.geojson", 1), ("k.parquet", 1)):
+    for name, layers in (("k.gpkg", 5), ("k.geojson", 1), ("k.parquet", 1)):
         ran = geocheck("kerbs", folder, "-o", str(tmp_path / name))
         assert (ran.code, ran.err) == (0, "")
         assert len(ran.out.splitlines()) == layers + 1
@@ -198,6 +240,17 @@ def hydrants(path: Path) -> Path:
     rows = ["código;leste;norte;situação", "007;686030,50;8155006,25;ligado", "008;;8155006,25;sem posição"]
     path.write_bytes("\n".join(rows).encode("cp1252"))
     return path
+
+
+def test_a_municipal_median_takes_the_place_of_the_derived_one(
+    geocheck: Callable[..., Any], tmp_path: Path
+) -> None:
+    osm, places = scene(tmp_path / "cruzamento.osm", WAYS), hydrants(tmp_path / "canteiros.csv")
+    layer = f"median={places},crs=EPSG:31982,encoding=cp1252,x=leste,y=norte"
+    ran = geocheck("build", "goiania", "--osm", str(osm), "--layer", layer, "-o", str(tmp_path / "pacote"))
+    assert (ran.code, ran.err) == (0, "")
+    medians = [each for each in load_bundle(tmp_path / "pacote").manifest.layers if each.name == "median"]
+    assert [[source.file for source in each.sources] for each in medians] == [["canteiros.csv"]]
 
 
 def test_a_municipal_layer_takes_the_place_of_osm(geocheck: Callable[..., Any], tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ import shapely
 
 from geocheck.city.bearing import convergence_deg, true_to_grid_bearing
 from geocheck.city.osm import read_osm, to_city
+from geocheck.city.streets.medians import Median
+from geocheck.city.streets.noses import common, corner_kinds
 from geocheck.city.streets.runs import EndKind
 
 if TYPE_CHECKING:
@@ -45,6 +47,13 @@ def case(shared_cases: Path, goiania: City, derive: Callable[..., Any]) -> Calla
 def _corner_xs(scene: Any, spot: dict[str, Any], east_m: float) -> list[float]:  # noqa: ANN401
     """Return the x of the corners, on a grid on which the placement's centre has x = `east_m`."""
     return sorted(scene.streets.corners.xy[:, 0] - spot["centre_e"] + east_m)
+
+
+def _beside(scene: Any, face: int) -> list[tuple[str, float, float]]:  # noqa: ANN401
+    """Return what lies beside a face that is no block: kind, from, to."""
+    rows = scene.streets.beside.at(scene.streets.beside.face == face)
+    kinds = [Median(kind).code for kind in rows.kind.tolist()]
+    return list(zip(kinds, rows.from_m.tolist(), rows.to_m.tolist(), strict=True))
 
 
 def test_12_footways_cycleways_and_steps_are_no_cross_streets(case: Callable[[int], Any]) -> None:
@@ -82,11 +91,26 @@ def test_20_kerbs_of_a_dual_carriageway(case: Callable[[int], Any]) -> None:
     assert outer.corner_m == pytest.approx(5.20, abs=CM)
     assert outer.gap_m == pytest.approx(0.30, abs=CM)
     assert outer.face != inner.face
-    for face, bounds_median in ((outer.face, False), (inner.face, True)):
+    for face in (outer.face, inner.face):
         ends = kerbs.xy[[kerbs.start[face], kerbs.start[face + 1] - 1]]
         assert ends[1, 0] > ends[0, 0], "traffic east on both kerbs of the south carriageway"
-        pieces = slice(kerbs.segment_start[face], kerbs.segment_start[face + 1])
-        assert np.all(kerbs.segment_inner[pieces] == bounds_median)
+    assert _beside(scene, outer.face) == []
+    assert _beside(scene, inner.face) == [("yes", 0.0, pytest.approx(scene.line(inner.face).length))]
+
+
+def test_20_two_nodes_are_one_junction_and_the_median_is_open_at_it(case: Callable[[int], Any]) -> None:
+    """On the case's grid: outer kerbs at y = ± 9.5, inner ones at ± 2.5, the cross street's at x = ± 4."""
+    scene, _, _ = case(20)
+    streets = scene.streets
+    assert len(streets.junctions.unknown) == 1
+    assert np.count_nonzero(streets.junctions.of_node == 0) == 2
+    (area,) = streets.crossing_areas.geometry
+    assert area.area == pytest.approx(8 * 19, abs=0.3)
+    assert streets.medians.width_m == pytest.approx([5.0, 5.0], abs=0.015)
+    at_median = common(*corner_kinds(streets.beside, streets.kerbs, streets.corners))
+    assert sorted(at_median.tolist()) == [Median.NO] * 4 + [Median.YES] * 4
+    gap = shapely.union_all(streets.medians.geometry).intersection(area)
+    assert gap.area < 0.1, "the opening is no median"
 
 
 def test_21_splits_of_a_way_are_no_corners(case: Callable[[int], Any]) -> None:
@@ -109,7 +133,15 @@ def test_26_outer_kerb_beside_a_station_in_the_median(case: Callable[[int], Any]
     spot = scene.place(spots["P1"])
     assert spot.gap_m == pytest.approx(0.30, abs=CM)
     assert spot.street == "Avenida BRT"
-    assert not scene.streets.kerbs.segment_inner[scene.streets.kerbs.segment_start[spot.face]]
+    assert _beside(scene, spot.face) == []
+    streets = scene.streets
+    assert len(streets.medians) == 1
+    inner = [streets.medians.one[0], streets.medians.two[0]]
+    for face in inner:
+        assert _beside(scene, face) == [("yes", 0.0, pytest.approx(scene.line(face).length))]
+    bus = [k for k, name in enumerate(streets.kerbs.street) if name == "Corredor"]
+    assert len(bus) == 2
+    assert all(_beside(scene, face)[0][0] == "yes" for face in bus), "the corridor lies in the median"
 
 
 def test_28_a_bearing_is_from_true_north(case: Callable[[int], Any], goiania: City) -> None:

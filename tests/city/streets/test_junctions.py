@@ -220,7 +220,7 @@ def test_of_a_roundabout_the_ring_is_the_area_and_its_island_is_not(derive: Call
     assert junctions.roundabout.tolist() == [True]
     area = _area(scene)
     assert area.covers(shapely.Polygon(ring).buffer(3.3).difference(shapely.Polygon(ring).buffer(-3.9)))
-    assert not area.intersects(shapely.Point(0, 0).buffer(15.9))
+    assert not area.intersects(shapely.Point(0, 0).buffer(15.8))
     assert area.within(shapely.Point(0, 0).buffer(26))
     assert set(junctions.of_node[scene.streets.corners.graph_node]) == {0}
 

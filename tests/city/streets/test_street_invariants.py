@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.cities import City
+    from geocheck.city.streets.derive import Streets
 
 MILLIMETRE = 0.001
 _LONGEST = 4
@@ -105,10 +106,28 @@ def mirrored(drawing: Drawing) -> Drawing:
 REDRAWN = [reversed_ways, split_ways, reordered_ways, renumbered_nodes]
 
 
-def _derived(drawing: Drawing, city: City) -> tuple[NDArray[np.float64], NDArray[np.float64], list[int]]:
+def _streets(drawing: Drawing, city: City) -> Streets:
     there = city.model_copy(update={"driving_side": drawing.driving_side})
-    streets = derive_streets(drawing.ways, HalfWidths(drawing.left, drawing.right), there)
+    return derive_streets(drawing.ways, HalfWidths(drawing.left, drawing.right), there)
+
+
+def _derived(drawing: Drawing, city: City) -> tuple[NDArray[np.float64], NDArray[np.float64], list[int]]:
+    streets = _streets(drawing, city)
     return streets.kerbs.xy, streets.corners.xy, sorted(streets.corners.kind.tolist())
+
+
+def _same_junctions(one: Streets, two: Streets, place: Callable[[Any], Any]) -> None:
+    """Compare what is derived beside kerbs and corners, the first moved to where the second is."""
+    assert len(one.junctions.unknown) == len(two.junctions.unknown)
+    for areas, others in (
+        (one.crossing_areas.geometry, two.crossing_areas.geometry),
+        (one.medians.geometry, two.medians.geometry),
+    ):
+        assert len(areas) == len(others)
+        whole = shapely.union_all(shapely.transform(areas, place))
+        assert shapely.symmetric_difference(whole, shapely.union_all(others)).area < MILLIMETRE * 10
+    lengths = [np.bincount(each.beside.kind, each.beside.to_m - each.beside.from_m, 5) for each in (one, two)]
+    assert lengths[0] == pytest.approx(lengths[1], abs=MILLIMETRE * 10)
 
 
 def _turn(radians: float) -> Callable[[Any], Any]:
@@ -169,6 +188,25 @@ def test_how_streets_are_drawn_moves_nothing(
     assert set_distance(one[0], two[0]) < MILLIMETRE
     assert set_distance(one[1], two[1]) < MILLIMETRE
     assert one[2] == two[2]
+
+
+@pytest.mark.parametrize("redraw", REDRAWN)
+@settings(max_examples=40, deadline=None)
+@given(drawing=_drawings(), seed=st.integers(0, 2**32 - 1))
+def test_how_streets_are_drawn_changes_no_junction(
+    goiania: City, redraw: Callable[..., Drawing], drawing: Drawing, seed: int
+) -> None:
+    other = redraw(drawing, np.random.default_rng(seed))
+    _same_junctions(_streets(drawing, goiania), _streets(other, goiania), lambda xy: xy)
+
+
+@settings(max_examples=80, deadline=None)
+@given(drawing=_drawings(), radians=st.floats(0, 6.3))
+def test_turning_and_mirroring_take_junctions_along(goiania: City, drawing: Drawing, radians: float) -> None:
+    one = _streets(drawing, goiania)
+    turn = _turn(radians)
+    _same_junctions(one, _streets(moved(drawing, turn), goiania), turn)
+    _same_junctions(one, _streets(mirrored(drawing), goiania), lambda xy: xy * [-1.0, 1.0])
 
 
 @settings(max_examples=150, deadline=None)
