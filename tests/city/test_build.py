@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import geopandas as gpd
 import numpy as np
 import pytest
+import shapely
 from pyproj import Transformer
 
 from geocheck.cities import load_city
@@ -245,12 +246,14 @@ def hydrants(path: Path) -> Path:
 def test_a_municipal_median_takes_the_place_of_the_derived_one(
     geocheck: Callable[..., Any], tmp_path: Path
 ) -> None:
-    osm, places = scene(tmp_path / "cruzamento.osm", WAYS), hydrants(tmp_path / "canteiros.csv")
-    layer = f"median={places},crs=EPSG:31982,encoding=cp1252,x=leste,y=norte"
-    ran = geocheck("build", "goiania", "--osm", str(osm), "--layer", layer, "-o", str(tmp_path / "pacote"))
+    osm, areas = scene(tmp_path / "cruzamento.osm", WAYS), tmp_path / "canteiros.gpkg"
+    lawn = shapely.box(*ORIGIN, ORIGIN[0] + 40, ORIGIN[1] + 3)
+    gpd.GeoDataFrame(geometry=[lawn], crs="EPSG:31982").to_file(areas)
+    folder = str(tmp_path / "pacote")
+    ran = geocheck("build", "goiania", "--osm", str(osm), "--layer", f"median={areas}", "-o", folder)
     assert (ran.code, ran.err) == (0, "")
     medians = [each for each in load_bundle(tmp_path / "pacote").manifest.layers if each.name == "median"]
-    assert [[source.file for source in each.sources] for each in medians] == [["canteiros.csv"]]
+    assert [[source.file for source in each.sources] for each in medians] == [["canteiros.gpkg"]]
 
 
 def test_a_municipal_layer_takes_the_place_of_osm(geocheck: Callable[..., Any], tmp_path: Path) -> None:

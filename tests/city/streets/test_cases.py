@@ -49,7 +49,7 @@ def _corner_xs(scene: Any, spot: dict[str, Any], east_m: float) -> list[float]: 
     return sorted(scene.streets.corners.xy[:, 0] - spot["centre_e"] + east_m)
 
 
-def _beside(scene: Any, face: int) -> list[tuple[str, float, float]]:  # noqa: ANN401
+def _beside(scene: Any, face: int) -> list[Any]:  # noqa: ANN401
     """Return what lies beside a face that is no block: kind, from, to."""
     rows = scene.streets.beside.at(scene.streets.beside.face == face)
     kinds = [Median(kind).code for kind in rows.kind.tolist()]
