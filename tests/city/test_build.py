@@ -226,6 +226,10 @@ def test_build_inspect_and_export(geocheck: Callable[..., Any], tmp_path: Path) 
     for text in ("kerb", "esquina", "parcial", "cruzamento.osm", "via que não é de veículos"):
         assert text in built.out
         assert text in seen.out
+    # Two streets of a known width each, and one more at their crossing of which the file holds no node.
+    assert "8 faces de guia; largura da pista: width 8" in seen.out
+    assert "1 cruzamentos, 0 deles de vários nós, 0 rotatórias; guia junto a: nenhuma" in seen.out
+    assert "1 × alcance suposto: falta uma rua no cruzamento" in seen.out
     for name, layers in (("k.gpkg", 5), ("k.geojson", 1), ("k.parquet", 1)):
         ran = geocheck("kerbs", folder, "-o", str(tmp_path / name))
         assert (ran.code, ran.err) == (0, "")

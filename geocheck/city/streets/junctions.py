@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from geocheck.city.streets.kerbs import LEFT
-from geocheck.city.streets.medians import Median
+from geocheck.city.streets.medians import ROUNDING_M, Median
 from geocheck.city.streets.noses import common, corner_kinds
 from geocheck.city.streets.stretches import face_lengths
 
@@ -84,7 +84,7 @@ def _short_ends(kerbs: Kerbs, corners: Corners, stretches: Stretches) -> NDArray
     """Tell which faces run from one corner of a median to another and are too short to stand at."""
     at_median = np.append(common(*corner_kinds(stretches, kerbs, corners)) != Median.NO, False)
     both = at_median[kerbs.start_corner] & at_median[kerbs.end_corner]
-    return np.asarray(both & (face_lengths(kerbs) <= OPENING_M))
+    return np.asarray(both & (face_lengths(kerbs) <= OPENING_M + ROUNDING_M))
 
 
 def _kerbless(layout: Layout, kerbs: Kerbs, nose: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -97,7 +97,7 @@ def _kerbless(layout: Layout, kerbs: Kerbs, nose: NDArray[np.bool_]) -> NDArray[
     nosed[half[plain & nose[face]]] = True
     free = ~(own[0::2] | own[1::2])
     bare = ~(nosed[0::2] | nosed[1::2])
-    return np.asarray(free & (~bare | (layout.edges.length_m[0::2] <= BARE_M)))
+    return np.asarray(free & (~bare | (layout.edges.length_m[0::2] <= BARE_M + ROUNDING_M)))
 
 
 def _connected(a: NDArray[np.int64], b: NDArray[np.int64], count: int) -> NDArray[np.int64]:

@@ -45,6 +45,10 @@ trend over 100 m.
 """
 
 
+ROUNDING_M: Final = 1e-6
+"""Lengths that differ by less are equal."""
+
+
 class Median(IntEnum):
     """What lies beside a kerb, away from the carriageway; `code` is the word used in files."""
 
@@ -75,9 +79,11 @@ def seen_medians(kerbs: Kerbs, graph: Graph, ways: Evidence) -> Stretches:
     """
     pieces = pieces_of(kerbs, graph)
     seen = ~kerbs.segment_step & ~ways.transit[kerbs.segment_way]
-    found = facing(pieces, seen, kerbs.segment_inner, (STRIP_DOUBT_M, SAME_STREET_M))
+    found = facing(
+        pieces, seen, kerbs.segment_inner, (STRIP_DOUBT_M + ROUNDING_M, SAME_STREET_M + ROUNDING_M)
+    )
     for limit in (SAME_STREET_M, NAMELESS_DOUBT_M, STRIP_DOUBT_M, NAMELESS_M, STRIP_M):
-        found = split_at(found, np.full(len(found.piece), limit))
+        found = split_at(found, np.full(len(found.piece), limit + ROUNDING_M))
     found = split_at(found, _doubt_m(kerbs, ways, found))
     kind = _kinds(kerbs, graph, ways, found)
     round_ = ways.roundabout[kerbs.segment_way] & kerbs.segment_inner & ~kerbs.segment_step
@@ -146,7 +152,8 @@ def _kinds(kerbs: Kerbs, graph: Graph, ways: Evidence, found: Facing) -> NDArray
     nameless = ~same & ((name[one] == 0) | (name[two] == 0))
     opposite = kerbs.segment_inner[one] & kerbs.segment_inner[two]
     along = _along(kerbs, one, two)
-    gap, kind = found.gap_m, Median
+    # A gap of just the limit is within it, whatever way the scene is turned.
+    gap, kind = found.gap_m - ROUNDING_M, Median
     strip = along & (gap <= STRIP_M)
     told = np.select(
         [

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from geocheck.city.streets.medians import SAME_STREET_M, Median
+from geocheck.city.streets.medians import ROUNDING_M, SAME_STREET_M, Median
 from geocheck.city.streets.stretches import Stretches, end_kinds, face_lengths, with_more
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def with_noses(rows: Stretches, kerbs: Kerbs, corners: Corners) -> Stretches:
     kind = common(start, end)
     held = np.zeros(len(kerbs), np.int64)
     np.maximum.at(held, rows.face, np.where(rows.kind == Median.YES, 2, 1))
-    nose = (kind != Median.NO) & (length <= SAME_STREET_M)
+    nose = (kind != Median.NO) & (length <= SAME_STREET_M + ROUNDING_M)
     nose &= (held == 0) | ((held == 1) & (kind == Median.YES))
     face = np.flatnonzero(nose)
     noses = Stretches(

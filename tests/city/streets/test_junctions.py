@@ -210,6 +210,12 @@ def test_carriageways_with_paint_between_them_are_one_area(derive: Callable[...,
     assert _area(scene).symmetric_difference(shapely.box(-3, -4, 3, 10)).area < 1e-6
 
 
+def test_a_link_without_kerb_of_its_own_still_has_a_mouth(derive: Callable[..., Any]) -> None:
+    """A side street that opens both carriageways, with paint between them: its kerbs at x = ± 3 prolonged."""
+    lines = [*_crossed(6, 0)[:2], ([(0, -60), (0, 0), (0, 6)], RUA)]
+    assert _area(derive(lines)).symmetric_difference(shapely.box(-3, -4, 3, 10)).area < 1e-6
+
+
 def test_of_a_roundabout_the_ring_is_the_area_and_its_island_is_not(derive: Callable[..., Any]) -> None:
     angle = np.arange(25) % 24 * 2 * np.pi / 24
     ring = [(round(20 * np.cos(a), 6), round(20 * np.sin(a), 6)) for a in angle]

@@ -240,8 +240,9 @@ def test_the_inside_of_a_roundabout_is_an_island(derive: Callable[..., Any]) -> 
 def test_a_kerb_all_round_a_median_bounds_it_all_along(derive: Callable[..., Any]) -> None:
     """A closed one-way loop, 12 m across between its kerbs; as a square of 100 m it is a block."""
     for across, kinds in ((12.0, ["yes"]), (100.0, [])):
-        ring = [(0.0, 0.0), (200.0, 0.0), (200.0, across + 8), (0.0, across + 8), (0.0, 0.0)]
-        arm = ([(200.0, 0.0), (300.0, 0.0)], {"name": "Rua"})
+        far = across + 8
+        ring = [(0.0, 0.0), (100.0, 0.0), (200.0, 0.0), (200.0, far), (0.0, far), (0.0, 0.0)]
+        arm = ([(100.0, 0.0), (100.0, -80.0)], {"name": "Rua"})
         streets = derive([(ring, AVENUE), arm]).streets
         assert [kind for kind, _, _ in _stretches(streets)] == kinds
         if kinds:
