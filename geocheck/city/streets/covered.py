@@ -117,11 +117,15 @@ class _Strips:
             begin: of k pieces of kerb, metres, shape (k, 2).
             end: the same.
             own: the axes of its neighbours along the face and, between them, its own, shape (k, 3): how the
-                kerbs of these join is settled.
+                kerbs of those that meet it at a node join is settled.
         """
         line, strip = self.tree.query(shapely.linestrings(np.stack([begin, end], axis=1)))
         axis = own[line, 1]
-        fair = (self.layer[strip] == self.layer[axis]) & ~(own[line] == strip[:, None]).any(axis=1)
+        # Between two streets side by side everything may collapse, so that a face leads from the one to the
+        # other though they have no node in common: each still lies where it lies.
+        meets = (self.ends[axis][:, :, None] == self.ends[strip][:, None, :]).any(axis=(1, 2))
+        next_to = (own[line][:, [0, 2]] == strip[:, None]).any(axis=1) & meets
+        fair = (self.layer[strip] == self.layer[axis]) & (strip != axis) & ~next_to
         line, strip, axis = line[fair], strip[fair], axis[fair]
         # A strip that begins at a node of the kerb's own street juts out there with square corners.
         joined = (self.ends[strip][:, :, None] == self.ends[axis][:, None, :]).any(axis=2)

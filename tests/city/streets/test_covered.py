@@ -169,3 +169,30 @@ def test_overlapping_carriageways_with_a_link_have_no_corner_between_them(derive
     assert len(scene.streets.corners) == 0
     assert scene.streets.counts.covered_corners == 0
     assert _heights(scene) == [-4, 10]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_carriageways_that_overlap_have_no_kerb_between_two_openings(
+    derive: Callable[..., Any],
+    turned: bool,  # noqa: FBT001
+) -> None:
+    """Two of 9.2 m run askew, axes 8.6 and 7.8 m apart where links tie them: asphalt all between."""
+    upper = [(90, 8.5), (38, 7.7), (-38, 2.1), (-90, 2.0)]
+    lower = [(-90, -5.6), (-36, -5.6), (35, -0.9), (90, -1.0)]
+    avenue = {"width": "9.2", "oneway": "yes", "name": "Avenida"}
+    lines = [
+        (upper[::-1] if turned else upper, {**avenue, "oneway": "-1" if turned else "yes"}),
+        (lower, avenue),
+        ([(-36, -5.6), (-36, -1.6), (-38, 2.1)], {"width": "7", "oneway": "yes"}),
+        ([(38, 7.7), (35, -0.9)], {"width": "7", "oneway": "yes"}),
+    ]
+    kerbs = derive(lines).streets.kerbs
+    pieces = [
+        shapely.LineString(kerbs.xy[start:end])
+        for start, end in zip(kerbs.start[:-1], kerbs.start[1:], strict=True)
+    ]
+    axes = [shapely.LineString(upper), shapely.LineString(lower)]
+    asphalt = shapely.union_all([axis.buffer(4.5, cap_style="flat", join_style="mitre") for axis in axes])
+    middle = shapely.box(-30, -20, 30, 20)
+    inside = sum(piece.intersection(asphalt).intersection(middle).length for piece in pieces)
+    assert inside == pytest.approx(0, abs=0.1)
