@@ -28,7 +28,9 @@ from benchmarks.scenes import scene_streets, scene_widths
 from geocheck.cities import load_city
 from geocheck.city.build import build_city
 from geocheck.city.frames import axis_frame, corner_frame, kerb_frame, mouth_frame
+from geocheck.city.kerb_places import places_of
 from geocheck.city.network import osm_network
+from geocheck.city.surveyed.follow import unmoved
 from geocheck.cli.layers import layer_file
 
 if TYPE_CHECKING:
@@ -40,8 +42,9 @@ if TYPE_CHECKING:
     from geocheck.city.network import Network
 
 STAGES: Final = {
-    "widths": ("geocheck.city.build", ("connected_streets", "carriageway_widths")),
-    "streets": ("geocheck.city.build", ("derive_streets",)),
+    "widths": ("geocheck.city.laying", ("connected_streets", "carriageway_widths")),
+    "streets": ("geocheck.city.laying", ("derive_streets",)),
+    "drawn kerbs": ("geocheck.city.laying", ("kerb_ways", "pooled", "placed_by_kerbs", "follow")),
     "of which graph": ("geocheck.city.streets.derive", ("build_graph",)),
     "of which trimming": ("geocheck.city.streets.derive", ("trim_covered",)),
     "frames": ("geocheck.city.build", ("axis_frame", "kerb_frame", "corner_frame", "mouth_frame")),
@@ -104,10 +107,12 @@ def grow(clock: Clock, sheet: str, osm: Path, copies: int) -> dict[str, int]:
 
 
 def _frames(network: Network, widths: Any, streets: Any, city: City) -> list[Any]:  # noqa: ANN401
+    places = places_of(widths, network.accuracy_m)
+    laid = unmoved(streets, places)
     return [
-        axis_frame(network.ways, widths, city.crs),
-        kerb_frame(streets, network.ways, widths, network.accuracy_m, city.crs),
-        corner_frame(streets, network.ways, np.full((len(streets.corners), 2), np.nan), city.crs),
+        axis_frame(network.ways, places, city.crs),
+        kerb_frame(laid, network.ways, city.crs),
+        corner_frame(laid, network.ways, np.full((len(streets.corners), 2), np.nan), city.crs),
         mouth_frame(streets, city.crs),
     ]
 

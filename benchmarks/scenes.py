@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from geocheck.cities import load_city
-from geocheck.city.build import NARROWEST_M
+from geocheck.city.laying import NARROWEST_M
 from geocheck.city.network import osm_network
 from geocheck.city.streets.continuity import connected_streets
 from geocheck.city.streets.derive import HalfWidths, derive_streets

@@ -6,23 +6,29 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from geocheck.city.blocks import between_blocks
 from geocheck.city.bundle import write_bundle
+from geocheck.city.corrections.features import with_features
+from geocheck.city.corrections.kerbs import kerbs_alone
+from geocheck.city.corrections.ledger import Ledger
+from geocheck.city.corrections.rows import What, read_corrections
 from geocheck.city.extents import lonlat
 from geocheck.city.frames import axis_frame, corner_frame, kerb_frame, mouth_frame
 from geocheck.city.junction_frames import crossing_area_frame, median_frame, median_table
 from geocheck.city.layers import check_policies, outside_layers
+from geocheck.city.laying import Told, laid_out
 from geocheck.city.ruler import lay_out
+from geocheck.city.sources import SourceOptions
 from geocheck.city.stations import REFERENCES
-from geocheck.city.street_account import axis_changes, crossing_changes, kerb_changes, street_summary
+from geocheck.city.street_account import axis_changes, crossing_changes, street_summary
 from geocheck.city.streets.building_line import building_lines_m
-from geocheck.city.streets.continuity import connected_streets
-from geocheck.city.streets.derive import HalfWidths, derive_streets
-from geocheck.city.streets.graph import DERIVED_EDGE_M, GIVEN_EDGE_M
-from geocheck.city.streets.widths import carriageway_widths
+from geocheck.city.streets.widths import WidthSource
 from geocheck.city.strips import strips_of
+from geocheck.city.surveyed.alone import surveyed_alone
+from geocheck.city.surveyed.beside import survey_lines
+from geocheck.city.surveyed.pool import pooled
+from geocheck.city.surveyed.survey import read_survey
 from geocheck.city.tables import Kerbside, ruler_tables, station_changes, station_table, stations_of
-from geocheck.errors import InputError, UnknownNameError
+from geocheck.errors import DataFileError, InputError, Problem, UnknownNameError
 from geocheck.model.words import LAYERS
 from geocheck.version import __version__
 
@@ -35,31 +41,30 @@ if TYPE_CHECKING:
     from geopandas import GeoDataFrame
 
     from geocheck.cities import City
-    from geocheck.city.blocks import BetweenBlocks
     from geocheck.city.bundle import Bundle
+    from geocheck.city.laying import LaidOut
     from geocheck.city.municipal import LayerFile
     from geocheck.city.network import Network
-    from geocheck.city.streets.derive import Streets
-    from geocheck.city.streets.widths import Widths
+    from geocheck.city.surveyed.survey import Survey
 
 DERIVED: Final = ("axis", "kerb", "corner", "mouth", "crossing_area")
 """Layers that are derived from streets and that no file may give; `median` is too, where none gives it."""
 
-NARROWEST_M: Final = 0.01
-"""Least half-width that the kerb's offset can be drawn with."""
+_READ_APART: Final = ("kerb", "correction")
+"""Layers that are no features of their own."""
 
 _Layer = tuple["dict[str, Any]", "GeoDataFrame"]
 """The fields of a layer's manifest entry, and its frame in the city's metres."""
 
 
 def build_city(
-    city: City, network: Network, files: Sequence[LayerFile], folder: Path, now: dt.datetime
+    city: City, network: Network | None, files: Sequence[LayerFile], folder: Path, now: dt.datetime
 ) -> Bundle:
     """Build a bundle from streets and what OSM holds, municipal files in its place or laid over it.
 
     Args:
         city: whose.
-        network: its streets.
+        network: its streets; None where there is a layer of surveyed kerbs to stand on its own.
         files: municipal files; of several for one layer the later is laid over the earlier.
         folder: of the bundle; an older bundle there is replaced.
         now: aware instant.
@@ -70,67 +75,85 @@ def build_city(
     """
     given = [file.layer for file in files]
     _check_given(given)
+    _check_columns(files)
     check_policies(files)
-    outside = list(outside_layers(network, files, city))
-    ways = network.ways
-    widths = carriageway_widths(ways.tags, city, street=connected_streets(ways))
-    official = [layer for layer in outside if layer[0]["name"] in given]
-    between = between_blocks(widths, ways, official, city)
-    streets = _streets(network, between.widths, city)
-    taken = {fields["name"] for fields, _ in outside}
-    derived = [each for each in _derived(network, between, streets, city) if each[0]["name"] not in taken]
-    layers = [*derived, *outside]
-    layers, tables = _with_stations(layers, network, between.widths, streets, city)
+    survey = next((read_survey(file, city) for file in files if file.layer == "kerb"), None)
+    corrections = next((file for file in files if file.layer == "correction"), None)
+    ledger = Ledger(read_corrections(corrections, city, now.date())) if corrections else None
+    others = [file for file in files if file.layer not in _READ_APART]
+    outside = list(outside_layers(network, others, city))
+    summary = None
+    if network is not None:
+        official = [layer for layer in outside if layer[0]["name"] in given]
+        told = Told(official, [survey_lines(survey)] if survey else [], ledger)
+        laid = laid_out(network, told, city)
+        _check_used(survey, laid)
+        taken = {fields["name"] for fields, _ in outside}
+        derived = [each for each in _derived(laid, survey, ledger, city) if each[0]["name"] not in taken]
+        layers = [*derived, *outside]
+        layers = with_features(layers, ledger, city.crs) if ledger else layers
+        layers, tables = _with_stations(layers, laid, city)
+        summary = street_summary(laid.streets, laid.followed.worst_source())
+    elif survey is not None:
+        lines = [survey_lines(survey), *([kerbs_alone(ledger)] if ledger else [])]
+        alone = surveyed_alone(pooled(lines), survey.fields, city)
+        ruler = lay_out(alone)
+        tables = {
+            **ruler_tables(ruler, alone.accuracy_m),
+            "station.median": median_table(alone.beside, ruler),
+        }
+        layers = [*alone.layers, *outside]
+        layers = with_features(layers, ledger, city.crs) if ledger else layers
+    else:
+        message = "faltam as ruas: dê um arquivo do OSM, ou as guias com --layer kerb=ARQUIVO"
+        raise InputError("--osm", message)
+    if ledger:
+        layers.append(ledger.layer())
     head = {
         "engine": f"geocheck {__version__}",
         "city": city.id,
         "crs": city.crs,
         "driving_side": city.driving_side,
         "built_at": now,
-        "extent": lonlat(ways.extent, city.crs),
-        "streets": street_summary(streets, between.widths),
+        "extent": lonlat(network.ways.extent if network else None, city.crs),
+        "streets": summary,
     }
     return write_bundle(folder, head, layers, tables)
 
 
-def _streets(network: Network, widths: Widths, city: City) -> Streets:
-    edge_m = DERIVED_EDGE_M if network.extent_derived else GIVEN_EDGE_M
-    # A `placement` may put the line on a kerb; the offset needs a side all the same.
-    left_m, right_m = (np.maximum(side, NARROWEST_M) for side in (widths.left_m, widths.right_m))
-    return derive_streets(network.ways, HalfWidths(left_m, right_m, widths.accuracy_m), city, edge_m)
-
-
-def _derived(network: Network, between: BetweenBlocks, streets: Streets, city: City) -> Iterator[_Layer]:
+def _derived(laid: LaidOut, survey: Survey | None, ledger: Ledger | None, city: City) -> Iterator[_Layer]:
+    network, ways, crs = laid.network, laid.network.ways, city.crs
     fields = {
         "sources": network.sources,
         "date": network.date,
         "completeness": network.completeness,
         "accuracy_m": network.accuracy_m,
     }
-    ways, widths, crs = network.ways, between.widths, city.crs
-    changes = (*network.changes, *axis_changes(streets.counts))
-    yield {**fields, "name": "axis", "changes": changes}, axis_frame(ways, widths, crs)
-    changes = (*kerb_changes(streets.counts, widths), *between.changes)
-    kerbs = kerb_frame(streets, ways, widths, network.accuracy_m, crs)
-    yield {**fields, "name": "kerb", "changes": changes}, kerbs
-    building_line_m = building_lines_m(streets.kerbs, streets.corners, between.areas)
-    yield {**fields, "name": "corner"}, corner_frame(streets, ways, building_line_m, crs)
-    yield {**fields, "name": "mouth"}, mouth_frame(streets, crs)
-    changes = tuple(crossing_changes(streets))
-    yield {**fields, "name": "crossing_area", "changes": changes}, crossing_area_frame(streets, crs)
+    changes = (*network.changes, *axis_changes(laid.streets.counts))
+    yield {**fields, "name": "axis", "changes": changes}, axis_frame(ways, laid.places, crs)
+    fields["sources"] = (*network.sources, *(survey.fields["sources"] if survey else ()))
+    kerbs = kerb_frame(laid.followed, ways, crs)
+    yield {**fields, "name": "kerb", "changes": laid.kerb_changes}, kerbs
+    told = ledger.changes(ledger.file.of(What.CORNER)) if ledger else ()
+    line_m = building_lines_m(laid.streets.kerbs, laid.streets.corners, laid.areas)
+    yield {**fields, "name": "corner", "changes": told}, corner_frame(laid.followed, ways, line_m, crs)
+    yield {**fields, "name": "mouth"}, mouth_frame(laid.streets, crs)
+    changes = tuple(crossing_changes(laid.streets))
+    yield {**fields, "name": "crossing_area", "changes": changes}, crossing_area_frame(laid.streets, crs)
     # Of a median that the kerbs' accuracy leaves in doubt there is no area: see the table `station.median`.
-    medians = median_frame(streets, kerbs["accuracy_m"].to_numpy(), crs)
+    medians = median_frame(laid.streets, kerbs["accuracy_m"].to_numpy(), crs)
     yield {**fields, "name": "median", "completeness": "partial"}, medians
 
 
 def _with_stations(
-    layers: Sequence[_Layer], network: Network, widths: Widths, streets: Streets, city: City
+    layers: Sequence[_Layer], laid: LaidOut, city: City
 ) -> tuple[list[_Layer], dict[str, pa.Table]]:
     """Lay the ruler and refer the layers to it."""
+    streets = laid.streets
     ruler = lay_out(streets)
-    accuracy_m = widths.place_accuracy_m(network.accuracy_m)[streets.kerbs.segment_way]
-    tables = {**ruler_tables(ruler, accuracy_m), "station.median": median_table(streets, ruler)}
-    kerbside = Kerbside(strips_of(streets.kerbs, streets.graph), ruler, network, city.max_footway_m)
+    tables = ruler_tables(ruler, laid.followed.along.accuracy_m)
+    tables["station.median"] = median_table(streets.beside, ruler)
+    kerbside = Kerbside(strips_of(streets.kerbs, streets.graph), ruler, laid.network, city.max_footway_m)
     told = []
     for fields, frame in layers:
         told.append((fields, frame))
@@ -146,5 +169,23 @@ def _check_given(layers: Sequence[str]) -> None:
     for layer in layers:
         if layer not in LAYERS:
             raise UnknownNameError("--layer", layer, LAYERS)
-        if layer in DERIVED:
+        if layer in DERIVED and layer != "kerb":
             raise InputError("--layer", f"a camada “{layer}” ainda só se deriva das ruas do OSM")
+
+
+def _check_used(survey: Survey | None, laid: LaidOut) -> None:
+    if survey is not None and not np.any(laid.followed.along.source == WidthSource.SURVEYED):
+        message = "nenhuma linha da camada kerb corre ao longo de uma rua; confira o sistema de coordenadas"
+        raise DataFileError([Problem(survey.fields["sources"][0]["file"], "", "", message)])
+
+
+def _check_columns(files: Sequence[LayerFile]) -> None:
+    """Refuse what nobody would read."""
+    for file in files:
+        for key in ("street", "carriageway"):
+            if file.layer != "kerb" and getattr(file.options, key) is not None:
+                raise InputError("--layer", f"{file.layer}: a chave {key} só serve à camada kerb")
+        idle = sorted(file.options.model_fields_set - set(SourceOptions.model_fields))
+        if idle and file.layer in _READ_APART:
+            message = f"{file.layer}: {', '.join(idle)} não se usa; só as chaves do arquivo"
+            raise InputError("--layer", message)

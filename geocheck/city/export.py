@@ -45,7 +45,7 @@ def export_kerbs(bundle: Bundle, path: Path) -> dict[str, int]:
 def _write(bundle: Bundle, path: Path) -> dict[str, int]:
     if path.suffix == ".gpkg":
         counts = {}
-        for layer in LAYERS:
+        for layer in (each for each in LAYERS if bundle.entry(each)):
             frame = bundle.layer(layer)
             frame.to_file(path, layer=layer, driver="GPKG", engine="pyogrio")
             counts[layer] = len(frame)

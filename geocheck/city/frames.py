@@ -23,16 +23,21 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from geocheck.city.kerb_places import KerbPlaces
     from geocheck.city.streets.derive import Streets
-    from geocheck.city.streets.widths import Widths
+    from geocheck.city.surveyed.follow import Followed
     from geocheck.city.ways import Ways
 
+_SOURCES: Final[dict[int, str]] = {each: each.code for each in WidthSource}
 _END_KINDS: Final[dict[int, str]] = {each: each.name.lower() for each in EndKind}
 _MEDIANS: Final[dict[int, str]] = {each: each.code for each in Median}
 
 
-def axis_frame(ways: Ways, widths: Widths, crs: str) -> gpd.GeoDataFrame:
-    """Return the axes of the streets with their half-widths, in metres."""
+def axis_frame(ways: Ways, places: KerbPlaces, crs: str) -> gpd.GeoDataFrame:
+    """Return the axes of the streets with their half-widths, in metres.
+
+    Source and accuracy are those of the kerb of which less is known.
+    """
     street = np.flatnonzero(uses(ways) == Use.STREET.value)
     street, lines = _way_lines(ways, street)
     columns = {
@@ -40,28 +45,26 @@ def axis_frame(ways: Ways, widths: Widths, crs: str) -> gpd.GeoDataFrame:
         "street": [ways.tags[way].get("name", "") for way in street],
         "highway": [ways.tags[way]["highway"] for way in street],
         "oneway": [ways.tags[way].get("oneway", "") for way in street],
-        "left_m": widths.left_m[street],
-        "right_m": widths.right_m[street],
-        "width_source": _words({each: each.code for each in WidthSource}, widths.source[street]),
-        "width_accuracy_m": widths.accuracy_m[street],
+        "left_m": places.half_m[street, 0],
+        "right_m": places.half_m[street, 1],
+        "width_source": _words(_SOURCES, places.source[street].max(axis=1)),
+        "kerb_accuracy_m": places.accuracy_m[street].max(axis=1),
     }
     return gpd.GeoDataFrame(columns, geometry=lines, crs=crs)
 
 
-def kerb_frame(
-    streets: Streets, ways: Ways, widths: Widths, axis_accuracy_m: float, crs: str
-) -> gpd.GeoDataFrame:
+def kerb_frame(followed: Followed, ways: Ways, crs: str) -> gpd.GeoDataFrame:
     """Return the block faces: one line a row, directed with the traffic beside it.
 
-    `accuracy_m` is that of the worst part of the face; where the kerb goes by the axis, the axis' is in it.
+    `accuracy_m` and `width_source` are those of the worst part of the face; where the kerb goes by the axis,
+    the axis' error is in it.
     `median` is what lies beside the greater part of the face; the table `station.median` says where along it.
     """
-    kerbs = streets.kerbs
+    kerbs, along = followed.streets.kerbs, followed.along
     lines = _lines(kerbs.xy, kerbs.start)
-    accuracy = widths.place_accuracy_m(axis_accuracy_m)[kerbs.segment_way]
     # A face without segments cannot be: it has two vertices at least.
-    worst = np.maximum.reduceat(accuracy, kerbs.segment_start[:-1])
-    beside = main_kinds(streets.beside, face_lengths(kerbs))
+    worst = np.maximum.reduceat(along.accuracy_m, kerbs.segment_start[:-1])
+    beside = main_kinds(followed.streets.beside, face_lengths(kerbs))
     columns = {
         "kerb": np.arange(len(kerbs)),
         "street": list(kerbs.street),
@@ -73,20 +76,23 @@ def kerb_frame(
         "start_corner": kerbs.start_corner,
         "end_corner": kerbs.end_corner,
         "median": _words(_MEDIANS, beside),
-        "width_source": _words({each: each.code for each in WidthSource}, widths.source[kerbs.way]),
+        "width_source": _words(_SOURCES, followed.worst_source()),
         "accuracy_m": worst,
+        "direction": ["network"] * len(kerbs),
     }
     return gpd.GeoDataFrame(columns, geometry=lines, crs=crs)
 
 
 def corner_frame(
-    streets: Streets, ways: Ways, building_line_m: NDArray[np.float64], crs: str
+    followed: Followed, ways: Ways, building_line_m: NDArray[np.float64], crs: str
 ) -> gpd.GeoDataFrame:
-    """Return the corners as points; `node` is empty where streets were only drawn on to each other.
+    """Return the corners as points; where their curve begins and ends is seen on drawn kerbs alone.
 
-    `building_line_m` is along the kerb before each and the one after it (`building_lines_m`), shape (c, 2).
-    `junction` is -1 at a bend; `at_median` is "yes" where the kerbs on both sides bound a median.
+    `node` is empty where streets were only drawn on to each other. `building_line_m` is along the kerb before
+    each and the one after it (`building_lines_m`), shape (c, 2). `junction` is -1 at a bend; `at_median` is
+    "yes" where the kerbs on both sides bound a median.
     """
+    streets = followed.streets
     corners = streets.corners
     at_median = common(*corner_kinds(streets.beside, streets.kerbs, corners))
     columns = {
@@ -101,6 +107,10 @@ def corner_frame(
         "after_building_line_m": building_line_m[:, 1],
         "junction": streets.junctions.of_node[corners.graph_node],
         "at_median": _words(_MEDIANS, at_median),
+        "accuracy_m": followed.corner_accuracy_m,
+        "corrected": followed.corrected,
+        "before_curve_m": followed.curve_m[:, 0],
+        "after_curve_m": followed.curve_m[:, 1],
     }
     return gpd.GeoDataFrame(columns, geometry=shapely.points(corners.xy), crs=crs)
 

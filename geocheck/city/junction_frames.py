@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from geocheck.city.ruler import Ruler
     from geocheck.city.streets.derive import Streets
+    from geocheck.city.streets.stretches import Stretches
 
 
 def crossing_area_frame(streets: Streets, crs: str) -> gpd.GeoDataFrame:
@@ -56,12 +57,11 @@ def _pairs(one: NDArray[np.int64], two: NDArray[np.int64]) -> Sequence[tuple[int
     return list(zip(one.tolist(), two.tolist(), strict=True))
 
 
-def median_table(streets: Streets, ruler: Ruler) -> pa.Table:
+def median_table(rows: Stretches, ruler: Ruler) -> pa.Table:
     """Return the stretches of kerb beside medians, dividers, islands and what may be one, on the ruler.
 
     `kind` is the number of `medians.Median`; along whatever is in no row lies a block, as far as is known.
     """
-    rows = streets.beside
     one, two = ruler.station(rows.face, rows.from_m), ruler.station(rows.face, rows.to_m)
     columns = {
         "kerb": rows.face,

@@ -38,7 +38,7 @@ def check_policies(files: Sequence[LayerFile]) -> None:
 
 
 def outside_layers(
-    network: Network, files: Sequence[LayerFile], city: City
+    network: Network | None, files: Sequence[LayerFile], city: City
 ) -> Iterator[tuple[dict[str, Any], GeoDataFrame]]:
     """Return each layer's manifest fields and frame, municipal ones first, in the order in which they came.
 
@@ -48,7 +48,7 @@ def outside_layers(
         DataFileError: a file cannot be read, or lies outside the city.
         InputError: a coordinate system does not exist.
     """
-    from_osm = dict(_from_osm(network, city))
+    from_osm = dict(_from_osm(network, city)) if network is not None else {}
     given = dict.fromkeys(file.layer for file in files)
     for name in given:
         layer: Sourced | None = from_osm.get(name)

@@ -6,7 +6,7 @@ A place along a kerb becomes one number, and a distance that runs on across mout
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import numpy as np
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.city.streets.corners import Mouths
-    from geocheck.city.streets.derive import Streets
     from geocheck.city.streets.kerbs import Kerbs
 
 GUARD_M: Final = 400.0
@@ -86,7 +85,19 @@ class _Order(NamedTuple):
     ring: NDArray[np.bool_]
 
 
-def lay_out(streets: Streets) -> Ruler:
+class Sides(Protocol):
+    """Block faces, and the mouths between them."""
+
+    @property
+    def kerbs(self) -> Kerbs:
+        """The faces."""
+
+    @property
+    def mouths(self) -> Mouths:
+        """Where those of one side are open for side streets."""
+
+
+def lay_out(streets: Sides) -> Ruler:
     """Lay the sides of all streets on one ruler."""
     kerbs = streets.kerbs
     partner = _partners(kerbs, streets.mouths)

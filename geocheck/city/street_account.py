@@ -15,6 +15,8 @@ from geocheck.city.streets.widths import WidthSource
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from numpy.typing import NDArray
+
     from geocheck.city.streets.derive import StreetCounts, Streets
     from geocheck.city.streets.widths import Widths
 
@@ -65,8 +67,13 @@ def crossing_changes(streets: Streets) -> Iterator[dict[str, Any]]:
     yield from _lines("dropped", {"cruzamento sem área: as ruas seguem sem esquina": areas.without})
 
 
-def street_summary(streets: Streets, widths: Widths) -> dict[str, Any]:
-    """Return the fields of `manifest.StreetSummary`."""
+def street_summary(streets: Streets, source: NDArray[np.int8]) -> dict[str, Any]:
+    """Return the fields of `manifest.StreetSummary`.
+
+    Args:
+        streets: of the city.
+        source: `WidthSource` of each block face, shape (f,).
+    """
     kerbs, corners, junctions = streets.kerbs, streets.corners, streets.junctions
     meets = streets.graph.degree > 2  # noqa: PLR2004 (a junction has three arms)
     nodes = np.bincount(junctions.of_node[meets], minlength=len(junctions.unknown))
@@ -75,9 +82,7 @@ def street_summary(streets: Streets, widths: Widths) -> dict[str, Any]:
     return {
         "kerbs": len(kerbs),
         "kerbs_by_width": {
-            source.code: int(count)
-            for source in WidthSource
-            if (count := np.count_nonzero(widths.source[kerbs.way] == source))
+            each.code: int(count) for each in WidthSource if (count := np.count_nonzero(source == each))
         },
         "corners": {
             kind.name.lower(): int(count)

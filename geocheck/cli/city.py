@@ -15,7 +15,8 @@ from geocheck.cli.usage import WrongUsage
 from geocheck.report.bundle_page import show_bundle
 
 _ONE_SOURCE: Final = {
-    0: "faltam as ruas: dê --osm ARQUIVO, --download LUGAR ou --layer axis=ARQUIVO",
+    0: "faltam as ruas: dê --osm ARQUIVO, --download LUGAR ou --layer axis=ARQUIVO, ou as guias com "
+    "--layer kerb=ARQUIVO",
     2: "as ruas vêm de uma só fonte: --osm, --download ou --layer axis=; escolha uma",
 }
 
@@ -49,10 +50,12 @@ def build_command(
 
     axes, files = split_axes([layer_file(text) for text in layer or ()])
     source = StreetSource(file=osm, place=download, axes=axes)
-    if source.given() != 1:
+    alone = any(file.layer == "kerb" for file in files)
+    if source.given() > 1 or not (source.given() or alone):
         raise WrongUsage(_ONE_SOURCE[min(source.given(), 2)])
     sheet = load_city(city)
-    bundle = build_city(sheet, open_network(source, sheet), files, out, dt.datetime.now(dt.UTC))
+    network = open_network(source, sheet) if source.given() else None
+    bundle = build_city(sheet, network, files, out, dt.datetime.now(dt.UTC))
     show_bundle(bundle, Console(highlight=False))
 
 

@@ -21,7 +21,9 @@ _COMPLETENESS: Final = {"complete": "completa", "partial": "parcial", "unknown":
 _ACTIONS: Final = {"dropped": "fora", "repaired": "reparado", "assumed": "suposto", "kept": "mantido"}
 
 _WIDTHS: Final = {
+    "correction": "correção",
     "surveyed": "guia levantada",
+    "kerb_way": "guia desenhada no OSM",
     "width:carriageway": "width:carriageway",
     "width": "width",
     "est_width": "est_width",

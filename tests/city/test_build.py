@@ -322,7 +322,9 @@ def test_a_municipal_layer_laid_over_osm(geocheck: Callable[..., Any], tmp_path:
         ("hydrant={csv},completeness=quase", "completeness"),
         ("hydrant={csv},x=leste,y=norte", "hidrantes.csv"),
         ("hydrant=nao-existe.csv", "nao-existe.csv"),
-        ("kerb={csv}", "kerb"),
+        ("kerb={csv},crs=EPSG:31982,x=leste,y=norte", "linhas das guias"),
+        ("corner={csv}", "corner"),
+        ("hydrant={csv},street=código", "só serve à camada kerb"),
     ],
 )
 def test_a_layer_that_cannot_be_used_stops_the_build(

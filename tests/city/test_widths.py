@@ -236,7 +236,7 @@ def test_counts_for_the_manifest() -> None:
     assert lines[0].examples == ("x", "y")
     counts = widths.source_counts()
     assert (counts["class_default"], counts["width"], sum(counts.values())) == (4, 1, 5)
-    assert list(counts)[:3] == ["surveyed", "width:carriageway", "width"]
+    assert list(counts)[:3] == ["correction", "surveyed", "kerb_way"]
 
 
 def test_no_ways() -> None:

@@ -36,6 +36,8 @@ class SourceOptions(Frozen):
         y: the column with the latitude or the northing, of a table.
         encoding: of the text.
         name: the column with the names of streets, of a file of axes.
+        street: of a kerb layer, the column with the street's name.
+        carriageway: of a kerb layer, the column that says on which side of the drawn line the carriageway is.
     """
 
     crs: EpsgCode | None = None
@@ -48,6 +50,8 @@ class SourceOptions(Frozen):
     y: Text | None = None
     encoding: Annotated[Text, AfterValidator(_known_encoding)] | None = None
     name: Text | None = None
+    street: Text | None = None
+    carriageway: Text | None = None
 
     @model_validator(mode="after")
     def _one_way_to_say_where(self) -> Self:

@@ -146,7 +146,7 @@ def block_faces(layout: Layout, corner_of: NDArray[np.int64], traffic: int) -> F
         end_kind=layout.kinds[tails],
         start_corner=corner_of[heads],
         end_corner=corner_of[tails],
-        segment_inner=_flip(_inner(layout, pieces.edge, traffic), kerbs.segment_start, against),
+        segment_inner=flip(_inner(layout, pieces.edge, traffic), kerbs.segment_start, against),
     )
     return Faces(kerbs, of_run, against)
 
@@ -199,7 +199,7 @@ def _directed(
     main = _greater_part(pieces, way * 2 + (side == RIGHT), count)
     none = np.zeros(count, np.int64)
     return Kerbs(
-        xy=_flip(xy, start, against),
+        xy=flip(xy, start, against),
         start=start,
         street=tuple(layout.graph.names[i] for i in name),
         side=np.where(main % 2 == 1, RIGHT, LEFT),
@@ -210,13 +210,13 @@ def _directed(
         start_corner=none,
         end_corner=none,
         segment_start=segment_start,
-        segment_axis=_flip(pieces.edge >> 1, segment_start, against),
-        segment_way=_flip(way, segment_start, against),
-        segment_side=_flip(side, segment_start, against),
-        segment_half_m=_flip(layout.edges.half_m[pieces.edge], segment_start, against),
-        segment_flow=_flip(flow, segment_start, against),
+        segment_axis=flip(pieces.edge >> 1, segment_start, against),
+        segment_way=flip(way, segment_start, against),
+        segment_side=flip(side, segment_start, against),
+        segment_half_m=flip(layout.edges.half_m[pieces.edge], segment_start, against),
+        segment_flow=flip(flow, segment_start, against),
         segment_inner=np.zeros(len(way), bool),
-        segment_step=_flip(pieces.step, segment_start, against),
+        segment_step=flip(pieces.step, segment_start, against),
     )
 
 
@@ -232,7 +232,7 @@ def _greater_part(pieces: _Pieces, value: NDArray[np.int64], count: int) -> NDAr
 _Array = TypeVar("_Array", bound=np.generic)
 
 
-def _flip(values: NDArray[_Array], start: NDArray[np.int64], turned: NDArray[np.bool_]) -> NDArray[_Array]:
+def flip(values: NDArray[_Array], start: NDArray[np.int64], turned: NDArray[np.bool_]) -> NDArray[_Array]:
     """Reverse the order of the values of some rows of a ragged table."""
     size = np.diff(start)
     row = np.repeat(np.arange(len(size)), size)

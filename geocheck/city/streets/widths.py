@@ -33,16 +33,18 @@ if TYPE_CHECKING:
 class WidthSource(IntEnum):
     """Where a width comes from, best first; `code` is the word used in files and reports.
 
-    Those that no tag gives (a surveyed kerb, blocks or lots) are for who draws the kerbs.
+    Those that no tag gives (a correction, a kerb surveyed or drawn, blocks or lots) are for who draws kerbs.
     """
 
-    SURVEYED = 0
-    WIDTH_CARRIAGEWAY = 1
-    WIDTH = 2
-    EST_WIDTH = 3
-    LANES_PARKING = 4
-    RIGHT_OF_WAY = 5
-    CLASS_DEFAULT = 6
+    CORRECTION = 0
+    SURVEYED = 1
+    KERB_WAY = 2
+    WIDTH_CARRIAGEWAY = 3
+    WIDTH = 4
+    EST_WIDTH = 5
+    LANES_PARKING = 6
+    RIGHT_OF_WAY = 7
+    CLASS_DEFAULT = 8
 
     @property
     def code(self) -> str:
