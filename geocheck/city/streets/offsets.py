@@ -106,6 +106,8 @@ def rim(edges: HalfEdges, xy: NDArray[np.float64], joints: Joints) -> Rim:
         _hand_over(gone, before, joints, owner)
         alive &= ~gone
         after, before = _past(gone, after), _past(gone, before)
+        # The last one of a face bounds nothing.
+        alive &= after != np.arange(size)
     return Rim(
         alive=alive,
         before=before,

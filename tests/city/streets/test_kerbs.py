@@ -187,6 +187,20 @@ def test_short_links_collapse_in_the_order_in_which_they_vanish(
     assert shapely.hausdorff_distance(kerb, expected) < 1e-6
 
 
+def test_no_kerb_is_left_of_a_face_that_collapses(derive: Callable[..., Any]) -> None:
+    """A thin triangle of streets of unequal width vanishes side by side; the last side bounds nothing."""
+    scene = derive(
+        [
+            ([(40, 0), (0, 0)], {"width": "5"}),
+            ([(77, 7), (0, 0)], {"width": "5"}),
+            ([(77, 7), (40, 0)], {"width": "8"}),
+            ([(77, 7), (120, 0)], {"width": "5"}),
+        ]
+    )
+    assert scene.streets.counts.collapsed >= 3
+    assert scene.streets.counts.covered_m == pytest.approx(0)
+
+
 def test_kerbs_of_a_ring_have_no_end(derive: Callable[..., Any], drawn: Any) -> None:  # noqa: ANN401
     angle = np.linspace(0, 2 * np.pi, 17)[:-1]
     ring = [(20 * np.cos(a), 20 * np.sin(a)) for a in angle]
