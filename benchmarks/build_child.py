@@ -27,9 +27,9 @@ import shapely
 from benchmarks.scenes import scene_streets, scene_widths
 from geocheck.cities import load_city
 from geocheck.city.build import build_city
-from geocheck.city.frames import axis_frame, corner_frame, kerb_frame, mouth_frame
+from geocheck.city.bundle.frames import axis_frame, corner_frame, kerb_frame, mouth_frame
 from geocheck.city.kerb_places import places_of
-from geocheck.city.network import osm_network
+from geocheck.city.network.network import osm_network
 from geocheck.city.surveyed.follow import unmoved
 from geocheck.cli.layers import layer_file
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.cities import City
-    from geocheck.city.network import Network
+    from geocheck.city.network.network import Network
 
 STAGES: Final = {
     "widths": ("geocheck.city.laying", ("connected_streets", "carriageway_widths")),
@@ -48,12 +48,12 @@ STAGES: Final = {
     "of which graph": ("geocheck.city.streets.derive", ("build_graph",)),
     "of which trimming": ("geocheck.city.streets.derive", ("trim_covered",)),
     "frames": ("geocheck.city.build", ("axis_frame", "kerb_frame", "corner_frame", "mouth_frame")),
-    "osm layers": ("geocheck.city.layers", ("osm_frames",)),
+    "osm layers": ("geocheck.city.outside_layers", ("osm_frames",)),
     "ruler": (
         "geocheck.city.build",
         ("lay_out", "ruler_tables", "strips_of", "stations_of", "station_table"),
     ),
-    "municipal": ("geocheck.city.layers", ("municipal_layer",)),
+    "municipal": ("geocheck.city.outside_layers", ("municipal_layer",)),
     "write": ("geocheck.city.build", ("write_bundle",)),
 }
 """What of a build is timed: stage, module in whose name space the functions are called, their names."""

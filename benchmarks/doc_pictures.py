@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from benchmarks.junction_pictures import Place, draw_places, save
 from geocheck.cities import load_city
 from geocheck.city.build import build_city
-from geocheck.city.network import osm_network
+from geocheck.city.network.network import osm_network
 
 if TYPE_CHECKING:
     from geocheck.cities import City
-    from geocheck.city.bundle import Bundle
+    from geocheck.city.bundle.bundle import Bundle
 
 MOST_BYTES: Final = 60_000
 SHEET_SIZE: Final = 9

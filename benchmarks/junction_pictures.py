@@ -22,7 +22,7 @@ from matplotlib.patches import Patch
 from PIL import Image
 from pyproj import Transformer
 
-from geocheck.city.bundle import load_bundle
+from geocheck.city.bundle.bundle import load_bundle
 from geocheck.errors import InputError
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from geocheck.city.bundle import Bundle
+    from geocheck.city.bundle.bundle import Bundle
 
 CREDIT: Final = "Map data © OpenStreetMap contributors, ODbL"
 INCHES: Final = 6.4

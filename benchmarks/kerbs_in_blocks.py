@@ -19,7 +19,7 @@ import geopandas as gpd
 import numpy as np
 
 from geocheck.cities import load_city
-from geocheck.city.network import osm_network
+from geocheck.city.network.network import osm_network
 from geocheck.city.streets.classify import direction_of, street_ways
 from geocheck.city.streets.continuity import connected_streets
 from geocheck.city.streets.derive import HalfWidths, derive_streets

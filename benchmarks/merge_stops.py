@@ -13,9 +13,9 @@ import numpy as np
 import shapely
 
 from geocheck.cities import load_city
-from geocheck.city.matching import same_things
-from geocheck.city.network import osm_network
-from geocheck.city.osm_layers import tagged_features, way_geometry
+from geocheck.city.layers.matching import same_things
+from geocheck.city.network.network import osm_network
+from geocheck.city.osm.features import tagged_features, way_geometry
 from geocheck.city.sources import SourceOptions, read_layer
 from geocheck.city.streets.classify import street_ways
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from geocheck.cities import load_city
 from geocheck.city.laying import NARROWEST_M
-from geocheck.city.network import osm_network
+from geocheck.city.network.network import osm_network
 from geocheck.city.streets.continuity import connected_streets
 from geocheck.city.streets.derive import HalfWidths, derive_streets
 from geocheck.city.streets.graph import DERIVED_EDGE_M, GIVEN_EDGE_M
@@ -17,7 +17,7 @@ from geocheck.city.streets.widths import carriageway_widths
 
 if TYPE_CHECKING:
     from geocheck.cities import City
-    from geocheck.city.network import Network
+    from geocheck.city.network.network import Network
     from geocheck.city.streets.derive import Streets
     from geocheck.city.streets.widths import Widths
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.check.footprint import Footprints
-    from geocheck.city.cells import Cells
+    from geocheck.city.ruler.cells import Cells
 
 REACH_M: Final = 20.0
 """So far from the centre of a skip its kerb is looked for: half of a wide carriageway and of a skip."""

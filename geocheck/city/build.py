@@ -6,28 +6,28 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from geocheck.city.bundle import write_bundle
+from geocheck.city.bundle.bundle import write_bundle
+from geocheck.city.bundle.frames import axis_frame, corner_frame, kerb_frame, mouth_frame
+from geocheck.city.bundle.junction_frames import crossing_area_frame, median_frame, median_table
 from geocheck.city.corrections.features import with_features
 from geocheck.city.corrections.kerbs import kerbs_alone
 from geocheck.city.corrections.ledger import Ledger
 from geocheck.city.corrections.rows import What, read_corrections
-from geocheck.city.extents import lonlat
-from geocheck.city.frames import axis_frame, corner_frame, kerb_frame, mouth_frame
-from geocheck.city.junction_frames import crossing_area_frame, median_frame, median_table
-from geocheck.city.layers import check_policies, outside_layers
+from geocheck.city.layers.extents import lonlat
 from geocheck.city.laying import Told, laid_out
-from geocheck.city.ruler import lay_out
+from geocheck.city.outside_layers import check_policies, outside_layers
+from geocheck.city.ruler.ruler import lay_out
+from geocheck.city.ruler.stations import REFERENCES
+from geocheck.city.ruler.strips import strips_of
+from geocheck.city.ruler.tables import Kerbside, ruler_tables, station_changes, station_table, stations_of
 from geocheck.city.sources import SourceOptions
-from geocheck.city.stations import REFERENCES
 from geocheck.city.street_account import axis_changes, crossing_changes, street_summary
 from geocheck.city.streets.building_line import building_lines_m
 from geocheck.city.streets.widths import WidthSource
-from geocheck.city.strips import strips_of
 from geocheck.city.surveyed.alone import surveyed_alone
 from geocheck.city.surveyed.beside import survey_lines
 from geocheck.city.surveyed.pool import pooled
 from geocheck.city.surveyed.survey import read_survey
-from geocheck.city.tables import Kerbside, ruler_tables, station_changes, station_table, stations_of
 from geocheck.errors import DataFileError, InputError, Problem, UnknownNameError
 from geocheck.model.words import LAYERS
 from geocheck.version import __version__
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     from geopandas import GeoDataFrame
 
     from geocheck.cities import City
-    from geocheck.city.bundle import Bundle
+    from geocheck.city.bundle.bundle import Bundle
+    from geocheck.city.layers.municipal import LayerFile
     from geocheck.city.laying import LaidOut
-    from geocheck.city.municipal import LayerFile
-    from geocheck.city.network import Network
+    from geocheck.city.network.network import Network
     from geocheck.city.surveyed.survey import Survey
 
 DERIVED: Final = ("axis", "kerb", "corner", "mouth", "crossing_area")

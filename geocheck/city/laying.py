@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from geocheck.cities import City
     from geocheck.city.corrections.ledger import Ledger
     from geocheck.city.kerb_places import KerbPlaces
-    from geocheck.city.network import Network
+    from geocheck.city.network.network import Network
     from geocheck.city.streets.derive import Streets
     from geocheck.city.streets.widths import Widths
     from geocheck.city.surveyed.follow import Followed

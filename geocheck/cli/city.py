@@ -45,7 +45,7 @@ def build_command(
 ) -> None:
     """Monta o pacote de uma cidade: eixos, guias, esquinas, o que o OSM traz e camadas municipais."""
     from geocheck.city.build import build_city  # noqa: PLC0415 (heavy, and only needed here)
-    from geocheck.city.street_source import StreetSource, open_network  # noqa: PLC0415 (same)
+    from geocheck.city.network.source import StreetSource, open_network  # noqa: PLC0415 (same)
     from geocheck.cli.layers import layer_file, split_axes  # noqa: PLC0415 (same)
 
     axes, files = split_axes([layer_file(text) for text in layer or ()])
@@ -61,7 +61,7 @@ def build_command(
 
 def inspect_command(bundle: Folder) -> None:
     """Mostra o que há num pacote: camadas, fontes, datas, acurácias, perdas."""
-    from geocheck.city.bundle import load_bundle  # noqa: PLC0415 (heavy, and only needed here)
+    from geocheck.city.bundle.bundle import load_bundle  # noqa: PLC0415 (heavy, and only needed here)
 
     show_bundle(load_bundle(bundle), Console(highlight=False))
 
@@ -71,8 +71,8 @@ def kerbs_command(
     out: Annotated[Path, typer.Option("-o", "--out", help="Arquivo .gpkg, .geojson ou .parquet.")],
 ) -> None:
     """Grava guias, esquinas, bocas de rua, áreas de cruzamento e canteiros centrais para ver num SIG."""
-    from geocheck.city.bundle import load_bundle  # noqa: PLC0415 (heavy, and only needed here)
-    from geocheck.city.export import export_kerbs  # noqa: PLC0415 (same)
+    from geocheck.city.bundle.bundle import load_bundle  # noqa: PLC0415 (heavy, and only needed here)
+    from geocheck.city.bundle.export import export_kerbs  # noqa: PLC0415 (same)
 
     counts = export_kerbs(load_bundle(bundle), out)
     table = Table(box=None, pad_edge=False)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from geocheck.city.declaration import Declaration, beside, joined, read_declaration
-from geocheck.city.municipal import LayerFile
+from geocheck.city.layers.declaration import Declaration, beside, joined, read_declaration
+from geocheck.city.layers.municipal import LayerFile
 from geocheck.city.sources import SourceOptions
 from geocheck.cli.words import number, yes_or_no
 from geocheck.errors import InputError, UnknownNameError, did_you_mean

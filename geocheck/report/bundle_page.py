@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from geocheck.city.bundle import Bundle
-    from geocheck.city.manifest import StreetSummary
+    from geocheck.city.bundle.bundle import Bundle
+    from geocheck.city.bundle.manifest import StreetSummary
 
 _COMPLETENESS: Final = {"complete": "completa", "partial": "parcial", "unknown": "não sabida"}
 _ACTIONS: Final = {"dropped": "fora", "repaired": "reparado", "assumed": "suposto", "kept": "mantido"}

@@ -14,8 +14,8 @@ from geocheck.check.footprint import Footprints, footprints
 from geocheck.check.locate import NOWHERE, REACH_M, locate
 from geocheck.cities import load_city
 from geocheck.city.build import build_city
-from geocheck.city.cells import cells_of
-from geocheck.city.network import osm_network
+from geocheck.city.network.network import osm_network
+from geocheck.city.ruler.cells import cells_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.check.locate import Located
-    from geocheck.city.bundle import Bundle
+    from geocheck.city.bundle.bundle import Bundle
 
 NOW = dt.datetime(2026, 11, 30, 12, 0, tzinfo=dt.UTC)
 CM = 0.011

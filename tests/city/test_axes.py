@@ -12,10 +12,10 @@ import pytest
 import shapely
 
 from geocheck.cities import load_city
-from geocheck.city.axes import axis_network
 from geocheck.city.build import build_city
-from geocheck.city.bundle import load_bundle
-from geocheck.city.street_names import kind_of, name_column
+from geocheck.city.bundle.bundle import load_bundle
+from geocheck.city.network.axes import axis_network
+from geocheck.city.network.street_names import kind_of, name_column
 from geocheck.cli.layers import layer_file
 from geocheck.errors import DataFileError, UnknownNameError
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from geocheck.city.network import Network
+    from geocheck.city.network.network import Network
 
 NOW = dt.datetime(2026, 11, 30, 12, 0, tzinfo=dt.UTC)
 X, Y = 686_000.0, 8_155_000.0

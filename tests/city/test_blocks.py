@@ -10,14 +10,14 @@ import pytest
 import shapely
 from pyproj import Transformer
 
-from geocheck.city.bundle import load_bundle
+from geocheck.city.bundle.bundle import load_bundle
 from geocheck.files import data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from geocheck.city.bundle import Bundle
+    from geocheck.city.bundle.bundle import Bundle
 
 ORIGIN = np.array([686_000.0, 8_155_000.0])
 TO_LONLAT = Transformer.from_crs("EPSG:31982", "EPSG:4326", always_xy=True)

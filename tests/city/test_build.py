@@ -14,15 +14,15 @@ from pyproj import Transformer
 
 from geocheck.cities import load_city
 from geocheck.city.build import build_city
-from geocheck.city.bundle import load_bundle
-from geocheck.city.network import osm_network
+from geocheck.city.bundle.bundle import load_bundle
+from geocheck.city.network.network import osm_network
 from geocheck.city.streets.medians import Median
 from geocheck.errors import DataFileError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from geocheck.city.bundle import Bundle
+    from geocheck.city.bundle.bundle import Bundle
 
 NOW = dt.datetime(2026, 11, 30, 12, 0, tzinfo=dt.UTC)
 ORIGIN = (686_000.0, 8_155_000.0)

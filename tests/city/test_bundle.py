@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from shapely import LineString, Point
 
-from geocheck.city.bundle import MANIFEST, load_bundle, write_bundle
+from geocheck.city.bundle.bundle import MANIFEST, load_bundle, write_bundle
 from geocheck.errors import DataFileError, InputError
 
 if TYPE_CHECKING:

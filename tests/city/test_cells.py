@@ -8,7 +8,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geocheck.city.cells import cells_of
+from geocheck.city.ruler.cells import cells_of
 
 _ROUNDING_M = 1e-9
 PLACE = st.tuples(st.floats(-200, 200), st.floats(-200, 200))

@@ -10,14 +10,14 @@ import pandas as pd
 import pytest
 
 from geocheck.cities import load_city
-from geocheck.city.municipal import municipal_layer
+from geocheck.city.layers.municipal import municipal_layer
 from geocheck.cli.layers import layer_file, split_axes
 from geocheck.errors import DataFileError, GeocheckError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from geocheck.city.merging import Sourced
+    from geocheck.city.layers.merging import Sourced
 
 HEAD = "COD;NOME;PLACAS;BOX;DESDE;ATE;ERRO;LADO;TIPO;x;y"
 ROWS = (

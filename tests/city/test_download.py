@@ -17,10 +17,10 @@ import pytest
 import shapely
 from pyproj import Transformer
 
-from geocheck.city.bundle import load_bundle
-from geocheck.city.download import KEYS
-from geocheck.city.osmnx_session import overpass_answers
-from geocheck.city.overpass import read_answers
+from geocheck.city.bundle.bundle import load_bundle
+from geocheck.city.network.download import KEYS
+from geocheck.city.network.overpass import read_answers
+from geocheck.city.network.session import overpass_answers
 from geocheck.errors import DownloadError, InputError
 from geocheck.settings import DownloadSettings, download_settings
 

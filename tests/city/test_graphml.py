@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from pyproj import CRS, Transformer
 
 from geocheck.cities import load_city
-from geocheck.city.bundle import load_bundle
-from geocheck.city.graph_tags import values_of
-from geocheck.city.graphml import graphml_network
-from geocheck.city.network import osm_network
+from geocheck.city.bundle.bundle import load_bundle
+from geocheck.city.network.graph_tags import values_of
+from geocheck.city.network.graphml import graphml_network
+from geocheck.city.network.network import osm_network
 from geocheck.city.ways import MISSING_NODE
 from geocheck.errors import DataFileError
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from geocheck.cities import City
-    from geocheck.city.network import Network
+    from geocheck.city.network.network import Network
 
 ORIGIN = (686_000.0, 8_155_000.0)
 TO_LONLAT = Transformer.from_crs("EPSG:31982", "EPSG:4326", always_xy=True)

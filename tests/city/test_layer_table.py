@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from geocheck.city.attributes import ATTRIBUTES, COMMON, PLACING, column
 from geocheck.city.build import DERIVED
-from geocheck.city.layer_table import LAYER_KINDS
+from geocheck.city.layers.attributes import ATTRIBUTES, COMMON, PLACING, column
+from geocheck.city.layers.table import LAYER_KINDS
 from geocheck.model.request import Attributes
 from geocheck.model.words import FEATURE_KINDS, LAYERS, ZONES
 

@@ -12,9 +12,9 @@ import pytest
 import shapely
 
 from geocheck.cities import City, load_city
-from geocheck.city.layers import outside_layers
-from geocheck.city.municipal import municipal_layer
-from geocheck.city.network import Network, osm_network
+from geocheck.city.layers.municipal import municipal_layer
+from geocheck.city.network.network import Network, osm_network
+from geocheck.city.outside_layers import outside_layers
 from geocheck.cli.layers import layer_file
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geocheck.city.matching import Pairs, same_things
+from geocheck.city.layers.matching import Pairs, same_things
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

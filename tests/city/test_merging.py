@@ -8,8 +8,8 @@ import geopandas as gpd
 import pytest
 import shapely
 
-from geocheck.city.attributes import column
-from geocheck.city.merging import Sourced, laid_over
+from geocheck.city.layers.attributes import column
+from geocheck.city.layers.merging import Sourced, laid_over
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

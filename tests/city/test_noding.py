@@ -11,7 +11,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geocheck.city.noding import NodedLines, node_lines
+from geocheck.city.network.noding import NodedLines, node_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

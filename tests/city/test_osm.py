@@ -10,7 +10,7 @@ import pytest
 import shapely
 
 from geocheck.cities import load_city
-from geocheck.city.osm import read_osm, to_city
+from geocheck.city.osm.read import read_osm, to_city
 from geocheck.city.ways import MISSING_NODE
 from geocheck.errors import DataFileError
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from geocheck.cities import load_city
-from geocheck.city.layers import outside_layers
-from geocheck.city.network import osm_network
+from geocheck.city.network.network import osm_network
+from geocheck.city.outside_layers import outside_layers
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,14 +12,14 @@ import shapely
 
 from geocheck.cities import load_city
 from geocheck.city.build import build_city
-from geocheck.city.network import osm_network
-from geocheck.city.osm import to_city
+from geocheck.city.network.network import osm_network
+from geocheck.city.osm.read import to_city
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from geocheck.city.bundle import Bundle
+    from geocheck.city.bundle.bundle import Bundle
 
 NOW = dt.datetime(2026, 11, 30, 12, 0, tzinfo=dt.UTC)
 CM = 0.011

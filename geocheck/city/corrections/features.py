@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from geocheck.city.attributes import column
 from geocheck.city.corrections.ledger import metres
 from geocheck.city.corrections.rows import What
-from geocheck.city.declaration import attributes_of
+from geocheck.city.layers.attributes import column
+from geocheck.city.layers.declaration import attributes_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

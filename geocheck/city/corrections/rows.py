@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from geocheck.city.attribute_values import set_value
-from geocheck.city.declaration import attributes_of
-from geocheck.city.layer_table import LAYER_KINDS
-from geocheck.city.municipal import file_changes
-from geocheck.city.shapes import shapes_fit, shapes_text
+from geocheck.city.layers.declaration import attributes_of
+from geocheck.city.layers.municipal import file_changes
+from geocheck.city.layers.shapes import shapes_fit, shapes_text
+from geocheck.city.layers.table import LAYER_KINDS
+from geocheck.city.layers.values import set_value
 from geocheck.city.sources import Action, numbers, read_layer
 from geocheck.city.surveyed.survey import SURVEYED_ACCURACY_M
 from geocheck.errors import DataFileError, Problem, did_you_mean
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import shapely
 
     from geocheck.cities import City
-    from geocheck.city.municipal import LayerFile
+    from geocheck.city.layers.municipal import LayerFile
     from geocheck.city.sources import Layer
 
 COLUMNS: Final = (

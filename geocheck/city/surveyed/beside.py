@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import shapely
 
-from geocheck.city.layer_table import IMAGERY_ACCURACY_M
+from geocheck.city.layers.table import IMAGERY_ACCURACY_M
 from geocheck.city.streets.widths import WidthSource
 from geocheck.city.surveyed.pool import KerbLines
 from geocheck.city.ways import MISSING_NODE

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import shapely
 
-from geocheck.city.municipal import file_changes
+from geocheck.city.layers.municipal import file_changes
 from geocheck.city.sources import read_layer
 from geocheck.city.surveyed.block_side import LEFT, RIGHT, UNKNOWN
 from geocheck.errors import DataFileError, InputError, Problem, did_you_mean
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.cities import City
-    from geocheck.city.municipal import LayerFile
+    from geocheck.city.layers.municipal import LayerFile
 
 SURVEYED_ACCURACY_M: Final = 0.1
 """95 % half-width of a surveyed line of which nothing else is said (DESIGN §5)."""

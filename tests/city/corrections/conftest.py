@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pyproj import Transformer
 
-from geocheck.city.bundle import load_bundle
+from geocheck.city.bundle.bundle import load_bundle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

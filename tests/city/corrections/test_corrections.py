@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 import shapely
 
-from geocheck.city.bundle import load_bundle
+from geocheck.city.bundle.bundle import load_bundle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from geocheck.city.bundle import Bundle
+    from geocheck.city.bundle.bundle import Bundle
 
 ORIGIN = np.array([686_000.0, 8_155_000.0])
 OSM_M = 0.011

@@ -10,7 +10,7 @@ import pytest
 import shapely
 
 from geocheck.city.bearing import convergence_deg, true_to_grid_bearing
-from geocheck.city.osm import read_osm, to_city
+from geocheck.city.osm.read import read_osm, to_city
 from geocheck.city.streets.medians import Median
 from geocheck.city.streets.noses import common, corner_kinds
 from geocheck.city.streets.runs import EndKind

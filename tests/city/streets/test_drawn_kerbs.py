@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geocheck.city.kerb_places import KerbPlaces
-from geocheck.city.layer_table import IMAGERY_ACCURACY_M
-from geocheck.city.network import osm_network
+from geocheck.city.layers.table import IMAGERY_ACCURACY_M
+from geocheck.city.network.network import osm_network
 from geocheck.city.streets.derive import HalfWidths, derive_streets
 from geocheck.city.streets.widths import WidthSource
 from geocheck.city.surveyed.beside import kerb_ways

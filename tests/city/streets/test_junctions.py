@@ -10,7 +10,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geocheck.city.osm import read_osm
+from geocheck.city.osm.read import read_osm
 from geocheck.city.streets.derive import HalfWidths, derive_streets
 
 if TYPE_CHECKING:

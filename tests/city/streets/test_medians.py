@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import shapely
 
-from geocheck.city.osm import read_osm
+from geocheck.city.osm.read import read_osm
 from geocheck.city.streets.corners import CornerKind
 from geocheck.city.streets.derive import HalfWidths, derive_streets
 from geocheck.city.streets.medians import Median

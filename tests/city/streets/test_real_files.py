@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from geocheck.city.build import build_city
-from geocheck.city.osm import read_osm
-from geocheck.city.street_source import StreetSource, open_network
+from geocheck.city.network.source import StreetSource, open_network
+from geocheck.city.osm.read import read_osm
 from geocheck.city.streets.derive import HalfWidths, derive_streets, end_counts
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geocheck.city.network import osm_network
+from geocheck.city.network.network import osm_network
 from geocheck.city.streets.rays import edges, first_hit_m, outline_edges
 from geocheck.city.streets.right_of_way import Blocks, widths_between_blocks
 from geocheck.city.streets.sides import look_aside

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import shapely
 
-from geocheck.city.osm import read_osm
-from geocheck.city.ruler import GUARD_M, MOUTH, lay_out
+from geocheck.city.osm.read import read_osm
+from geocheck.city.ruler.ruler import GUARD_M, MOUTH, lay_out
 from geocheck.city.streets.derive import HalfWidths, derive_streets
 from geocheck.city.streets.runs import EndKind
 from geocheck.city.streets.widths import carriageway_widths
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from geocheck.cities import City
-    from geocheck.city.ruler import Ruler
+    from geocheck.city.ruler.ruler import Ruler
 
 LARGE: tuple[Any, ...] = ([(-80, 0), (0, 0), (80, 0)], {"name": "Rua Larga", "width": "10"})
 NARROW: tuple[Any, ...] = ([(0, -60), (0, 0), (0, 60)], {"name": "Rua Estreita", "width": "8"})

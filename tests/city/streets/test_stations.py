@@ -15,14 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely import LineString, Point, box
 
-from geocheck.city.stations import BOTH, Reference, Things, refer
+from geocheck.city.ruler.stations import BOTH, Reference, Things, refer
+from geocheck.city.ruler.strips import strips_of
 from geocheck.city.streets.kerbs import LEFT, RIGHT
-from geocheck.city.strips import strips_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from geocheck.city.stations import Stations
+    from geocheck.city.ruler.stations import Stations
 
 STREET: tuple[Any, ...] = ([(-60, 0), (60, 0)], {"name": "Rua", "width": "8"})
 NORTH_M, SOUTH_M = 40.0, 80.0

@@ -11,7 +11,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geocheck.city.osm import read_osm
+from geocheck.city.osm.read import read_osm
 from geocheck.city.streets.classify import direction_of
 from geocheck.city.streets.derive import HalfWidths, derive_streets
 from geocheck.city.ways import Ways

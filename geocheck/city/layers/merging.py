@@ -10,15 +10,15 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from geocheck.city.attributes import ATTRIBUTES, PLACING
-from geocheck.city.matching import same_things
+from geocheck.city.layers.attributes import ATTRIBUTES, PLACING
+from geocheck.city.layers.matching import same_things
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from geocheck.city.matching import Pairs
+    from geocheck.city.layers.matching import Pairs
 
 _OWN: Final = frozenset({"feature", "source"}) | PLACING
 _RANK: Final = {"unknown": 0, "partial": 1, "complete": 2}

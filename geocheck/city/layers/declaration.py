@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 from pydantic import Field, StrictBool, StrictInt, ValidationError
 
 from geocheck.cities import Text
-from geocheck.city.attribute_values import UNKNOWN, set_value
-from geocheck.city.attributes import COMMON
-from geocheck.city.layer_table import LAYER_KINDS
+from geocheck.city.layers.attributes import COMMON
+from geocheck.city.layers.table import LAYER_KINDS
+from geocheck.city.layers.values import UNKNOWN, set_value
 from geocheck.city.sources import SourceOptions
 from geocheck.errors import DataFileError, Problem, did_you_mean
 from geocheck.toml_files import model_keys, problems_of, read_toml, validated

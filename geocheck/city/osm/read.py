@@ -12,8 +12,8 @@ import shapely
 from pyproj import Transformer
 
 from geocheck.city.extent import check_place, street_hull
-from geocheck.city.layer_table import OSM_KEYS
-from geocheck.city.opl import nodes_table, read_things
+from geocheck.city.layers.table import OSM_KEYS
+from geocheck.city.osm.opl import nodes_table, read_things
 from geocheck.city.ways import MISSING_NODE, Ways
 from geocheck.errors import DataFileError, Problem
 from geocheck.files import why
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.cities import City
-    from geocheck.city.opl import Kind, Things
+    from geocheck.city.osm.opl import Kind, Things
 
 _STREET_KEYS: Final = ("highway", "area:highway", "barrier", "kerb", "railway", "tunnel", "bridge")
 """What streets and their kerbs are derived from, beside what makes a layer."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from geocheck.city.extent import street_hull
-from geocheck.city.graph_tags import plain_tags, settled_tags, values_of
+from geocheck.city.network.graph_tags import plain_tags, settled_tags, values_of
 from geocheck.city.ways import MISSING_NODE, Ways
 
 if TYPE_CHECKING:

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from geocheck.city.layer_table import ANY, LAYER_KINDS
-from geocheck.city.sign_codes import CODES, sign_code
+from geocheck.city.layers.sign_codes import CODES, sign_code
+from geocheck.city.layers.table import ANY, LAYER_KINDS
 from geocheck.city.streets.classify import street_ways
 from geocheck.city.ways import MISSING_NODE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from geocheck.city.layer_table import Tags
+    from geocheck.city.layers.table import Tags
     from geocheck.city.ways import Ways
 
 _LINEAR: Final = ("highway", "waterway", "barrier", "railway", "man_made")

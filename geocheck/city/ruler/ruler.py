@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import numpy as np
 
-from geocheck.city.chains import chains_of
+from geocheck.city.ruler.chains import chains_of
 from geocheck.city.streets.runs import EndKind
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
-from geocheck.city.attributes import ATTRIBUTES, Type
-from geocheck.city.sign_codes import read_code
+from geocheck.city.layers.attributes import ATTRIBUTES, Type
+from geocheck.city.layers.sign_codes import read_code
 from geocheck.city.sources import numbers
 from geocheck.city.streets.conditional import hours_understood
 from geocheck.errors import did_you_mean

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from geocheck.errors import InputError
 
 if TYPE_CHECKING:
-    from geocheck.city.bundle import Bundle
+    from geocheck.city.bundle.bundle import Bundle
 
 LAYERS: Final = ("kerb", "corner", "mouth", "crossing_area", "median")
 

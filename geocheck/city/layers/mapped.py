@@ -9,16 +9,16 @@ import geopandas as gpd
 import numpy as np
 import pandas as pd
 
-from geocheck.city.attribute_values import read_values, texts_of
-from geocheck.city.attributes import column, no_column
-from geocheck.city.declaration import attributes_of
-from geocheck.city.shapes import shapes_fit, shapes_text
+from geocheck.city.layers.attributes import column, no_column
+from geocheck.city.layers.declaration import attributes_of
+from geocheck.city.layers.shapes import shapes_fit, shapes_text
+from geocheck.city.layers.values import read_values, texts_of
 from geocheck.errors import DataFileError, Problem, did_you_mean
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from geocheck.city.declaration import Declaration
+    from geocheck.city.layers.declaration import Declaration
     from geocheck.city.sources import Layer
 
 _SHOWN: Final = 10

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from geocheck.city.ruler import Ruler
+    from geocheck.city.ruler.ruler import Ruler
     from geocheck.city.streets.derive import Streets
     from geocheck.city.streets.stretches import Stretches
 

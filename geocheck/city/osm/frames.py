@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 import geopandas as gpd
 import numpy as np
 
-from geocheck.city.attributes import COMMON, column
-from geocheck.city.layer_table import LAYER_KINDS
-from geocheck.city.osm_attributes import attribute_of
-from geocheck.city.osm_layers import tagged_features
-from geocheck.city.osm_sides import side_features
-from geocheck.city.shapes import shapes_fit
+from geocheck.city.layers.attributes import COMMON, column
+from geocheck.city.layers.shapes import shapes_fit
+from geocheck.city.layers.table import LAYER_KINDS
+from geocheck.city.osm.attributes import attribute_of
+from geocheck.city.osm.features import tagged_features
+from geocheck.city.osm.sides import side_features
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from geocheck.cities import City
-    from geocheck.city.osm_layers import OsmFeature
+    from geocheck.city.osm.features import OsmFeature
     from geocheck.city.ways import Ways
 
 

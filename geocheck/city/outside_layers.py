@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from geocheck.city.extents import lonlat
-from geocheck.city.layer_table import LAYER_KINDS
-from geocheck.city.merging import Sourced, laid_over
-from geocheck.city.municipal import municipal_layer
-from geocheck.city.osm_frames import osm_frames
+from geocheck.city.layers.extents import lonlat
+from geocheck.city.layers.merging import Sourced, laid_over
+from geocheck.city.layers.municipal import municipal_layer
+from geocheck.city.layers.table import LAYER_KINDS
+from geocheck.city.osm.frames import osm_frames
 from geocheck.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from geopandas import GeoDataFrame
 
     from geocheck.cities import City
-    from geocheck.city.municipal import LayerFile
-    from geocheck.city.network import Network
+    from geocheck.city.layers.municipal import LayerFile
+    from geocheck.city.network.network import Network
 
 
 def check_policies(files: Sequence[LayerFile]) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
 
-from geocheck.city.manifest import SCHEMA, LayerEntry, Manifest, TableEntry
+from geocheck.city.bundle.manifest import SCHEMA, LayerEntry, Manifest, TableEntry
 from geocheck.errors import DataFileError, InputError, Problem
 from geocheck.files import why
 from geocheck.toml_files import model_keys, problems_of

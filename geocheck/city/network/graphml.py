@@ -13,9 +13,9 @@ import numpy as np
 import shapely
 
 from geocheck.city.extent import check_place
-from geocheck.city.graph_ways import Edge, GraphNodes, graph_ways
-from geocheck.city.layer_table import IMAGERY_ACCURACY_M
-from geocheck.city.network import Network
+from geocheck.city.layers.table import IMAGERY_ACCURACY_M
+from geocheck.city.network.graph_ways import Edge, GraphNodes, graph_ways
+from geocheck.city.network.network import Network
 from geocheck.city.sources.transform import degrees, known_crs, operation
 from geocheck.errors import DataFileError, Problem
 from geocheck.files import why
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.cities import City
-    from geocheck.city.graph_ways import GraphWays
+    from geocheck.city.network.graph_ways import GraphWays
     from geocheck.city.sources.transform import Operation
 
 _ENDS_APART_M: Final = 10.0

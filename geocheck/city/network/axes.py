@@ -9,11 +9,11 @@ import pandas as pd
 import shapely
 
 from geocheck.city.extent import street_hull
-from geocheck.city.municipal import file_changes
-from geocheck.city.network import Network
-from geocheck.city.noding import OVERSHOOT_M, SNAP_M, node_lines
+from geocheck.city.layers.municipal import file_changes
+from geocheck.city.network.network import Network
+from geocheck.city.network.noding import OVERSHOOT_M, SNAP_M, node_lines
+from geocheck.city.network.street_names import UNKNOWN_CLASS, kind_of, name_column
 from geocheck.city.sources import read_layer
-from geocheck.city.street_names import UNKNOWN_CLASS, kind_of, name_column
 from geocheck.city.ways import Ways
 from geocheck.errors import DataFileError, Problem, UnknownNameError
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.cities import City
-    from geocheck.city.municipal import LayerFile
-    from geocheck.city.noding import NodedLines
+    from geocheck.city.layers.municipal import LayerFile
+    from geocheck.city.network.noding import NodedLines
     from geocheck.city.sources import Layer
 
 _LINE: Final = 1

@@ -12,11 +12,11 @@ from urllib.parse import urlsplit
 import numpy as np
 import shapely
 
-from geocheck.city.layer_table import IMAGERY_ACCURACY_M, OSM_KEYS
-from geocheck.city.network import Network, extract_changes
-from geocheck.city.osm import WAY_KEYS, read_osm, to_city
-from geocheck.city.osmnx_session import find_place, overpass_answers
-from geocheck.city.overpass import read_answers, write_osm
+from geocheck.city.layers.table import IMAGERY_ACCURACY_M, OSM_KEYS
+from geocheck.city.network.network import Network, extract_changes
+from geocheck.city.network.overpass import read_answers, write_osm
+from geocheck.city.network.session import find_place, overpass_answers
+from geocheck.city.osm.read import WAY_KEYS, read_osm, to_city
 from geocheck.city.sources.transform import degrees
 from geocheck.errors import DownloadError, InputError
 

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import shapely
 
-from geocheck.city.stations import BOTH, REFERENCES, SAME_MAP_M, Things, refer
+from geocheck.city.ruler.stations import BOTH, REFERENCES, SAME_MAP_M, Things, refer
 from geocheck.city.streets.kerbs import LEFT, RIGHT
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from geopandas import GeoDataFrame
     from numpy.typing import NDArray
 
-    from geocheck.city.network import Network
-    from geocheck.city.ruler import Ruler
-    from geocheck.city.stations import Stations
-    from geocheck.city.strips import Strips
+    from geocheck.city.network.network import Network
+    from geocheck.city.ruler.ruler import Ruler
+    from geocheck.city.ruler.stations import Stations
+    from geocheck.city.ruler.strips import Strips
 
 USUAL_WIDTH_M: Final = {"driveway": 3.0, "crossing": 4.0}
 """How wide a thing is along the kerb where nobody says: a gate for one car, a usual crossing (hypotheses)."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import shapely
 
-from geocheck.city.sign_codes import sign_code
+from geocheck.city.layers.sign_codes import sign_code
 from geocheck.city.streets.classify import layer_of
 from geocheck.city.streets.conditional import hours_understood
 from geocheck.city.streets.quantities import in_range, read_length
@@ -15,7 +15,7 @@ from geocheck.city.streets.quantities import in_range, read_length
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from geocheck.city.osm_layers import OsmFeature
+    from geocheck.city.osm.features import OsmFeature
 
 _NARROWEST_M: Final = 0.1
 _WIDEST_M: Final = 100.0

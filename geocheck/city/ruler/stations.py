@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import shapely
 
+from geocheck.city.ruler.strips import near
 from geocheck.city.streets.kerbs import LEFT, RIGHT
-from geocheck.city.strips import near
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from geocheck.city.strips import Places, Strips
+    from geocheck.city.ruler.strips import Places, Strips
 
 SAME_MAP_M: Final = 1.0
 """A thing drawn on the same map as the axis lies on the side on which it is drawn if it is so far from it:

@@ -10,7 +10,7 @@ import numpy as np
 import shapely
 from pyproj import Transformer
 
-from geocheck.city.declaration import beside, read_options
+from geocheck.city.layers.declaration import beside, read_options
 from geocheck.city.sources import SourceOptions, read_layer
 from geocheck.errors import DataFileError, Problem
 

@@ -12,8 +12,8 @@ from geocheck.settings import download_settings
 
 if TYPE_CHECKING:
     from geocheck.cities import City
-    from geocheck.city.municipal import LayerFile
-    from geocheck.city.network import Network
+    from geocheck.city.layers.municipal import LayerFile
+    from geocheck.city.network.network import Network
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,11 @@ def open_network(source: StreetSource, city: City) -> Network:
         raise InputError("ruas", message)
     # Each reader brings heavy libraries of its own.
     if source.axes is not None:
-        from geocheck.city.axes import axis_network  # noqa: PLC0415
+        from geocheck.city.network.axes import axis_network  # noqa: PLC0415
 
         return axis_network(source.axes, city)
     if source.place is not None:
-        from geocheck.city.download import download_network  # noqa: PLC0415
+        from geocheck.city.network.download import download_network  # noqa: PLC0415
 
         return download_network(source.place, city, download_settings(os.environ))
     return _read_file(source.file or Path(), city)
@@ -60,9 +60,9 @@ def open_network(source: StreetSource, city: City) -> Network:
 
 def _read_file(path: Path, city: City) -> Network:
     if path.suffix.lower() == ".graphml":
-        from geocheck.city.graphml import graphml_network  # noqa: PLC0415
+        from geocheck.city.network.graphml import graphml_network  # noqa: PLC0415
 
         return graphml_network(path, city)
-    from geocheck.city.network import osm_network  # noqa: PLC0415
+    from geocheck.city.network.network import osm_network  # noqa: PLC0415
 
     return osm_network(path, city)

@@ -6,16 +6,16 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from geocheck.city.extents import outside_changes, read_extent
-from geocheck.city.mapped import mapped
-from geocheck.city.merging import Sourced
+from geocheck.city.layers.extents import outside_changes, read_extent
+from geocheck.city.layers.mapped import mapped
+from geocheck.city.layers.merging import Sourced
 from geocheck.city.sources import Action, read_layer
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from geocheck.cities import City
-    from geocheck.city.declaration import Declaration
+    from geocheck.city.layers.declaration import Declaration
     from geocheck.city.sources import Cleaning
 
 _ACTIONS: Final = {

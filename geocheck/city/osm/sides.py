@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from geocheck.city.osm_attributes import plausible_width_m
-from geocheck.city.osm_layers import OsmFeature, way_geometry
+from geocheck.city.osm.attributes import plausible_width_m
+from geocheck.city.osm.features import OsmFeature, way_geometry
 from geocheck.city.streets.classify import direction_of, street_ways
 from geocheck.city.streets.conditional import bind, read_clauses
 from geocheck.city.streets.parking import Ban, Position, read_parking

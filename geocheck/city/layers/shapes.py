@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import shapely
 
-from geocheck.city.layer_table import LAYER_KINDS
+from geocheck.city.layers.table import LAYER_KINDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from geocheck.city.layer_table import Shape
+    from geocheck.city.layers.table import Shape
 
 _TYPE_IDS: Final[dict[Shape, tuple[int, ...]]] = {"point": (0, 4), "line": (1, 2, 5), "area": (3, 6)}
 _WORDS: Final[dict[Shape, str]] = {"point": "ponto", "line": "linha", "area": "área"}

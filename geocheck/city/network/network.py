@@ -6,15 +6,15 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from geocheck.city.layer_table import IMAGERY_ACCURACY_M
-from geocheck.city.osm import read_osm
+from geocheck.city.layers.table import IMAGERY_ACCURACY_M
+from geocheck.city.osm.read import read_osm
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from geocheck.cities import City
-    from geocheck.city.manifest import Completeness
-    from geocheck.city.osm import OsmExtract
+    from geocheck.city.osm.read import OsmExtract
+    from geocheck.city.sources.options import Completeness
     from geocheck.city.ways import Ways
 
 

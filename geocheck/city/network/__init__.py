@@ -1,0 +1,1 @@
+"""Streets as ways over shared nodes, from wherever a city has them."""

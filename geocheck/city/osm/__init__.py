@@ -1,0 +1,1 @@
+"""OpenStreetMap: files into ways and nodes, and what their tags say in the words of layers."""
