@@ -197,8 +197,8 @@ def test_no_kerb_is_left_of_a_face_that_collapses(derive: Callable[..., Any]) ->
             ([(77, 7), (120, 0)], {"width": "5"}),
         ]
     )
-    assert scene.streets.counts.collapsed >= 3
-    assert scene.streets.counts.covered_m == pytest.approx(0)
+    assert scene.streets.counts.collapsed == 3
+    assert scene.streets.counts.covered_m < 37, "a side left over would lie on asphalt; the shortest has 37 m"
 
 
 def test_kerbs_of_a_ring_have_no_end(derive: Callable[..., Any], drawn: Any) -> None:  # noqa: ANN401
