@@ -47,7 +47,10 @@ STAGES: Final = {
     "drawn kerbs": ("geocheck.city.laying", ("kerb_ways", "pooled", "placed_by_kerbs", "follow")),
     "of which graph": ("geocheck.city.streets.derive", ("build_graph",)),
     "of which trimming": ("geocheck.city.streets.derive", ("trim_covered",)),
-    "frames": ("geocheck.city.build", ("axis_frame", "kerb_frame", "corner_frame", "mouth_frame")),
+    "frames": (
+        "geocheck.city.bundle.derived",
+        ("axis_frame", "kerb_frame", "corner_frame", "mouth_frame", "crossing_area_frame", "median_frame"),
+    ),
     "osm layers": ("geocheck.city.outside_layers", ("osm_frames",)),
     "ruler": (
         "geocheck.city.build",

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from geocheck.cities import load_city
+from geocheck.cli.progress import Steps
 from geocheck.cli.usage import WrongUsage
 from geocheck.report.bundle_page import show_bundle
 
@@ -44,7 +45,7 @@ def build_command(
     ] = None,
 ) -> None:
     """Monta o pacote de uma cidade: eixos, guias, esquinas, o que o OSM traz e camadas municipais."""
-    from geocheck.city.build import build_city  # noqa: PLC0415 (heavy, and only needed here)
+    from geocheck.city.build import STEPS, build_city  # noqa: PLC0415 (heavy, and only needed here)
     from geocheck.city.network.source import StreetSource, open_network  # noqa: PLC0415 (same)
     from geocheck.cli.layers import layer_file, split_axes  # noqa: PLC0415 (same)
 
@@ -54,8 +55,10 @@ def build_command(
     if source.given() > 1 or not (source.given() or alone):
         raise WrongUsage(_ONE_SOURCE[min(source.given(), 2)])
     sheet = load_city(city)
-    network = open_network(source, sheet) if source.given() else None
-    bundle = build_city(sheet, network, files, out, dt.datetime.now(dt.UTC))
+    with Steps(len(STEPS) + 1) as steps:
+        steps.begin("ruas")
+        network = open_network(source, sheet) if source.given() else None
+        bundle = build_city(sheet, network, files, out, dt.datetime.now(dt.UTC), steps.begin)
     show_bundle(bundle, Console(highlight=False))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from geocheck.city.build import DERIVED
+from geocheck.city.given import DERIVED, READ_APART
 from geocheck.city.layers.attributes import ATTRIBUTES, COMMON, PLACING, column
 from geocheck.city.layers.table import LAYER_KINDS
 from geocheck.model.request import Attributes
@@ -13,8 +13,8 @@ from geocheck.model.words import FEATURE_KINDS, LAYERS, ZONES
 
 
 def test_every_layer_of_the_closed_list_has_its_place() -> None:
-    """What is neither derived from streets nor in the table is a crossing area or a correction."""
-    assert set(LAYERS) - set(LAYER_KINDS) == {*DERIVED, "crossing_area", "correction"}
+    """What is not in the table is derived from streets or read apart."""
+    assert set(LAYERS) - set(LAYER_KINDS) == {*DERIVED, *READ_APART}
     assert set(LAYER_KINDS) <= set(LAYERS)
 
 
@@ -38,7 +38,7 @@ def test_words_are_those_of_an_observation(name: str) -> None:
 
 def test_zones_have_no_points() -> None:
     """Nothing lies inside a point."""
-    outside = {*DERIVED, "crossing_area"}
+    outside = {*DERIVED, *READ_APART}
     for zone in ZONES:
         if zone not in outside:
             assert "point" not in LAYER_KINDS[zone].shapes, zone
