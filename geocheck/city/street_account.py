@@ -21,8 +21,13 @@ if TYPE_CHECKING:
     from geocheck.city.streets.widths import Widths
 
 
-def axis_changes(counts: StreetCounts) -> Iterator[dict[str, Any]]:
-    """Name everything that was left out of the streets, or joined to them."""
+def axis_changes(counts: StreetCounts, drawn: int) -> Iterator[dict[str, Any]]:
+    """Name everything that was left out of the streets, or joined to them.
+
+    Args:
+        counts: of the streets.
+        drawn: how many of them have an axis.
+    """
     names = {
         Use.NOT_MOTOR: "via que não é de veículos",
         Use.DRIVEWAY: "acesso a imóvel ou corredor de estacionamento",
@@ -31,6 +36,7 @@ def axis_changes(counts: StreetCounts) -> Iterator[dict[str, Any]]:
         Use.AREA: "via desenhada como área",
     }
     left_out = {
+        "rua de que o arquivo não traz dois nós": counts.ways_by_use.get(Use.STREET.value, 0) - drawn,
         "trecho sem comprimento": counts.zero_length,
         "trecho repetido": counts.duplicates,
         "trecho sobre outro, dividido": counts.overlaps,
@@ -47,15 +53,23 @@ def kerb_changes(counts: StreetCounts, widths: Widths) -> Iterator[dict[str, Any
     """Name every width tag that was refused, and all kerb that was left out."""
     for refusal in widths.refusal_counts():
         reason = f"{refusal.key} não usado: {refusal.reason.text}"
-        yield {"action": "dropped", "reason": reason, "count": refusal.ways, "examples": refusal.examples}
+        yield {
+            "action": "dropped",
+            "reason": reason,
+            "count": refusal.ways,
+            "unit": "tag",
+            "examples": refusal.examples,
+        }
     lost = "lado de trecho sem guia própria (curva mais fechada que a meia-pista)"
     yield from _lines("repaired", {lost: counts.collapsed})
     left_out = {
         "esquina dentro de outra pista do mesmo nível": counts.covered_corners,
-        "metro de guia dentro de outra pista do mesmo nível": round(counts.covered_m),
         "face sem comprimento": counts.lost_faces,
     }
     yield from _lines("dropped", left_out)
+    if covered_m := round(counts.covered_m):
+        reason = "guia dentro de outra pista do mesmo nível"
+        yield {"action": "dropped", "reason": reason, "count": covered_m, "unit": "m"}
 
 
 def crossing_changes(streets: Streets) -> Iterator[dict[str, Any]]:

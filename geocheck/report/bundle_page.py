@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from geocheck.city.bundle.bundle import Bundle
-    from geocheck.city.bundle.manifest import StreetSummary
+    from geocheck.city.bundle.manifest import Manifest, SourceFile, StreetSummary
 
 _COMPLETENESS: Final = {"complete": "completa", "partial": "parcial", "unknown": "não sabida"}
 _ACTIONS: Final = {"dropped": "fora", "repaired": "reparado", "assumed": "suposto", "kept": "mantido"}
@@ -50,27 +50,41 @@ def show_bundle(bundle: Bundle, console: Console) -> None:
     manifest = bundle.manifest
     console.print(f"\n[bold]{escape(manifest.city)}[/] · {manifest.crs} · {escape(str(bundle.folder))}")
     console.print(f"[dim]feito em {manifest.built_at:%d/%m/%Y %H:%M} UTC por {escape(manifest.engine)}[/]")
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for name in ("Camada", "", "Feições", "Acurácia", "Completude", "Fonte"):
-        table.add_column(name, justify="right" if name in ("Feições", "Acurácia") else "left")
-    for layer in manifest.layers:
-        table.add_row(
-            layer.name,
-            wording.LAYERS[layer.name],
-            str(layer.features),
-            f"± {wording.metres(layer.accuracy_m)}",
-            _COMPLETENESS[layer.completeness],
-            escape(", ".join(source.file for source in layer.sources)),
-        )
-    console.print(table)
+    sources = dict.fromkeys(source for layer in manifest.layers for source in layer.sources)
+    numbers = {source: str(number) for number, source in enumerate(sources, start=1)}
+    console.print(_layers_table(manifest, numbers))
+    for source, number in numbers.items():
+        console.print(f"  [{number}] {source.file} · sha256 {source.sha256[:12]}…", markup=False)
+    if any(layer.extent for layer in manifest.layers):
+        console.print("  * só dentro dos limites declarados para a camada", markup=False)
     if manifest.streets:
         _show_streets(manifest.streets, console)
     for layer in manifest.layers:
         for change in layer.changes:
             examples = f" (ex.: {', '.join(change.examples)})" if change.examples else ""
-            line = f"  {layer.name} · {_ACTIONS[change.action]}: {change.count} × {change.reason}{examples}"
+            count = f"{change.count} m de" if change.unit == "m" else f"{change.count} ×"
+            line = f"  {layer.name} · {_ACTIONS[change.action]}: {count} {change.reason}{examples}"
             console.print(escape(line))
     console.print()
+
+
+def _layers_table(manifest: Manifest, numbers: Mapping[SourceFile, str]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for name in ("Camada", "Feições", "Fora", "Acurácia", "Completude", "Data", "Fonte"):
+        table.add_column(name, justify="right" if name in ("Feições", "Fora", "Acurácia") else "left")
+    for layer in manifest.layers:
+        out = [each for each in layer.changes if each.action == "dropped" and each.unit == "feature"]
+        dropped = sum(change.count for change in out)
+        table.add_row(
+            f"{layer.name}\n[dim]{wording.LAYERS[layer.name]}[/]",
+            str(layer.features),
+            str(dropped) if dropped else "",
+            f"± {wording.metres(layer.accuracy_m)}",
+            _COMPLETENESS[layer.completeness] + ("*" if layer.extent else ""),
+            escape(layer.date or "?"),
+            ", ".join(numbers[source] for source in layer.sources),
+        )
+    return table
 
 
 def _show_streets(streets: StreetSummary, console: Console) -> None:

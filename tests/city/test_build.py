@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -359,3 +360,19 @@ def test_a_format_nobody_knows_is_refused(geocheck: Callable[..., Any], crossing
     ran = geocheck("kerbs", str(crossing), "-o", "guias.dwg")
     assert ran.code == 1
     assert ".gpkg" in ran.err
+
+
+def test_inspect_counts_features_left_out_and_neither_tags_nor_metres(
+    geocheck: Callable[..., Any], tmp_path: Path
+) -> None:
+    """A footway and a street of one node are no axes; an absurd width is no kerb left out."""
+    osm = scene(tmp_path / "cortado.osm", WAYS)
+    build("goiania", osm, tmp_path / "pacote")
+    page = geocheck("inspect", str(tmp_path / "pacote")).out
+    rows = {line.split()[0]: line.split() for line in page.splitlines() if "±" in line}
+    assert rows["axis"][1:3] == ["2", "2"]
+    assert "axis · fora: 1 × rua de que o arquivo não traz dois nós" in page
+    assert rows["kerb"][2] == "±"
+    assert "kerb · fora: 1 × width não usado" in page
+    assert page.count("cortado.osm") == 1
+    assert hashlib.sha256(osm.read_bytes()).hexdigest()[:12] in page

@@ -39,10 +39,13 @@ def derived_layers(laid: LaidOut, survey: Survey | None, ledger: Ledger | None, 
         "completeness": network.completeness,
         "accuracy_m": network.accuracy_m,
     }
-    changes = (*network.changes, *axis_changes(laid.streets.counts))
-    yield {**fields, "name": "axis", "changes": changes}, axis_frame(ways, laid.places, crs)
+    axes = axis_frame(ways, laid.places, crs)
+    changes = (*network.changes, *axis_changes(laid.streets.counts, len(axes)))
+    yield {**fields, "name": "axis", "changes": changes}, axes
     fields["sources"] = (*network.sources, *(survey.fields["sources"] if survey else ()))
     kerbs = kerb_frame(laid.followed, ways, crs)
+    # Each kerb and corner has its own; of the layers' the worst is said.
+    fields["accuracy_m"] = float(kerbs["accuracy_m"].max()) if len(kerbs) else network.accuracy_m
     yield {**fields, "name": "kerb", "changes": laid.kerb_changes}, kerbs
     told = ledger.changes(ledger.file.of(What.CORNER)) if ledger else ()
     line_m = building_lines_m(laid.streets.kerbs, laid.streets.corners, laid.areas)

@@ -24,11 +24,20 @@ class SourceFile(Frozen):
 
 
 class Change(Frozen):
-    """Features that were dropped, repaired, guessed at or kept though odd, and why (pt-BR)."""
+    """Features that were dropped, repaired, guessed at or kept though odd, and why (pt-BR).
+
+    Attributes:
+        action: what was done.
+        reason: pt-BR.
+        count: how many features, tags of features, or metres of line.
+        unit: of the count.
+        examples: a few of them.
+    """
 
     action: Literal["dropped", "repaired", "assumed", "kept"]
     reason: str
     count: Annotated[int, Field(ge=1)]
+    unit: Literal["feature", "tag", "m"] = "feature"
     examples: tuple[str, ...] = ()
 
 
