@@ -19,8 +19,14 @@ from geocheck.city.laying import Told, laid_out
 from geocheck.city.outside_layers import outside_layers
 from geocheck.city.ruler.ruler import lay_out
 from geocheck.city.ruler.stations import REFERENCES
-from geocheck.city.ruler.strips import strips_of
-from geocheck.city.ruler.tables import Kerbside, ruler_tables, station_changes, station_table, stations_of
+from geocheck.city.ruler.tables import (
+    kerbside_alone,
+    kerbside_of,
+    ruler_tables,
+    station_changes,
+    station_table,
+    stations_of,
+)
 from geocheck.city.street_account import street_summary
 from geocheck.city.streets.widths import WidthSource
 from geocheck.city.surveyed.alone import surveyed_alone
@@ -43,6 +49,7 @@ if TYPE_CHECKING:
     from geocheck.city.layers.municipal import LayerFile
     from geocheck.city.laying import LaidOut
     from geocheck.city.network.network import Network
+    from geocheck.city.ruler.tables import Kerbside
     from geocheck.city.surveyed.survey import Survey
 
 STEPS: Final = ("camadas", "guias e esquinas", "posições ao longo das guias", "gravação")
@@ -136,8 +143,11 @@ def _on_network(network: Network, read: _Read, city: City, tell: Callable[[str],
     layers = [*(each for each in derived if each[0]["name"] not in taken), *read.outside]
     layers = with_features(layers, read.ledger, city.crs) if read.ledger else layers
     tell(STEPS[2])
-    layers, tables = _with_stations(layers, laid, city)
-    return _Built(layers, tables, street_summary(laid.streets, laid.followed.worst_source()))
+    streets, ruler = laid.streets, lay_out(laid.streets)
+    tables = ruler_tables(ruler, laid.followed.along.accuracy_m)
+    tables["station.median"] = median_table(streets.beside, ruler)
+    layers, stations = _referred(layers, kerbside_of(streets, ruler, network, city))
+    return _Built(layers, tables | stations, street_summary(streets, laid.followed.worst_source()))
 
 
 def _alone(survey: Survey, read: _Read, city: City, tell: Callable[[str], None]) -> _Built:
@@ -148,7 +158,9 @@ def _alone(survey: Survey, read: _Read, city: City, tell: Callable[[str], None])
     tables = {**ruler_tables(ruler, alone.accuracy_m), "station.median": median_table(alone.beside, ruler)}
     layers = [*alone.layers, *read.outside]
     layers = with_features(layers, read.ledger, city.crs) if read.ledger else layers
-    return _Built(layers, tables, None)
+    kerbside = kerbside_alone(alone.kerbs, ruler, survey.fields["accuracy_m"], alone.sided, city)
+    layers, stations = _referred(layers, kerbside)
+    return _Built(layers, tables | stations, None)
 
 
 def _check_used(survey: Survey | None, laid: LaidOut) -> None:
@@ -157,21 +169,14 @@ def _check_used(survey: Survey | None, laid: LaidOut) -> None:
         raise DataFileError([Problem(survey.fields["sources"][0]["file"], "", "", message)])
 
 
-def _with_stations(
-    layers: Sequence[Layer], laid: LaidOut, city: City
-) -> tuple[list[Layer], dict[str, pa.Table]]:
-    """Lay the ruler and refer the layers to it."""
-    streets = laid.streets
-    ruler = lay_out(streets)
-    tables = ruler_tables(ruler, laid.followed.along.accuracy_m)
-    tables["station.median"] = median_table(streets.beside, ruler)
-    kerbside = Kerbside(strips_of(streets.kerbs, streets.graph), ruler, laid.network, city.max_footway_m)
-    told = []
+def _referred(layers: Sequence[Layer], kerbside: Kerbside) -> tuple[list[Layer], dict[str, pa.Table]]:
+    """Refer layers to kerbs; what lies by none is named in their entries."""
+    told, tables = [], {}
     for fields, frame in layers:
         told.append((fields, frame))
         if fields["name"] in REFERENCES:
             stations = stations_of(kerbside, fields["name"], frame)
-            tables[f"station.{fields['name']}"] = station_table(stations, ruler)
+            tables[f"station.{fields['name']}"] = station_table(stations, kerbside.ruler)
             changes = (*fields.get("changes", ()), *station_changes(stations, len(frame)))
             told[-1] = ({**fields, "changes": changes}, frame)
     return told, tables

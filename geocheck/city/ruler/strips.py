@@ -43,20 +43,42 @@ class Strips(NamedTuple):
 
 
 def strips_of(kerbs: Kerbs, graph: Graph) -> Strips:
-    """Return the strips of all kerbs."""
+    """Return the strips of kerbs that were derived from the axes of a graph."""
+    axis = kerbs.segment_axis
+    begin, end = _ends(kerbs)
+    middle = (graph.xy[graph.segments.a[axis]] + graph.xy[graph.segments.b[axis]]) / 2 - begin
+    step = end - begin
+    inward = np.where(step[:, 0] * middle[:, 1] - step[:, 1] * middle[:, 0] >= 0, 1, -1)
+    return _laid(kerbs, kerbs.segment_half_m, inward)
+
+
+def strips_beside(kerbs: Kerbs, half_m: float, inward: int) -> Strips:
+    """Return strips for kerbs without an axis.
+
+    Args:
+        kerbs: of a survey.
+        half_m: how wide a strip to take for the near half of the carriageway.
+        inward: 1 where the carriageway lies on the left of the directed kerbs, -1 on their right.
+    """
+    size = len(kerbs.segment_way)
+    return _laid(kerbs, np.full(size, half_m), np.full(size, inward))
+
+
+def _ends(kerbs: Kerbs) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     kerb = np.repeat(np.arange(len(kerbs)), np.diff(kerbs.segment_start))
     vertex = np.arange(len(kerb)) + kerb  # a kerb has one vertex more than segments
-    begin, end = kerbs.xy[vertex], kerbs.xy[vertex + 1]
+    return kerbs.xy[vertex], kerbs.xy[vertex + 1]
+
+
+def _laid(kerbs: Kerbs, half_m: NDArray[np.float64], inward: NDArray[np.int64]) -> Strips:
+    begin, end = _ends(kerbs)
+    kerb = np.repeat(np.arange(len(kerbs)), np.diff(kerbs.segment_start))
     length = np.hypot(*(end - begin).T)
     total = np.cumsum(length) - length
     along = total - total[kerbs.segment_start[:-1]][kerb]
     kept = ~kerbs.segment_step & (length > 0)
-    begin, end, length = begin[kept], end[kept], length[kept]
+    begin, end, length, inward, half = begin[kept], end[kept], length[kept], inward[kept], half_m[kept]
     unit = (end - begin) / length[:, None]
-    axis = kerbs.segment_axis[kept]
-    middle = (graph.xy[graph.segments.a[axis]] + graph.xy[graph.segments.b[axis]]) / 2 - begin
-    inward = np.where(unit[:, 0] * middle[:, 1] - unit[:, 1] * middle[:, 0] >= 0, 1, -1)
-    half = kerbs.segment_half_m[kept]
     across = np.column_stack([-unit[:, 1], unit[:, 0]]) * (inward * half)[:, None]
     ring = np.stack([begin, end, end + across, begin + across], axis=1)
     return Strips(

@@ -9,6 +9,7 @@ import pyarrow as pa
 import shapely
 
 from geocheck.city.ruler.stations import BOTH, REFERENCES, SAME_MAP_M, Things, refer
+from geocheck.city.ruler.strips import strips_beside, strips_of
 from geocheck.city.streets.kerbs import LEFT, RIGHT
 
 if TYPE_CHECKING:
@@ -17,14 +18,20 @@ if TYPE_CHECKING:
     from geopandas import GeoDataFrame
     from numpy.typing import NDArray
 
+    from geocheck.cities import City
     from geocheck.city.network.network import Network
     from geocheck.city.ruler.ruler import Ruler
     from geocheck.city.ruler.stations import Stations
     from geocheck.city.ruler.strips import Strips
+    from geocheck.city.streets.derive import Streets
+    from geocheck.city.streets.kerbs import Kerbs
 
 USUAL_WIDTH_M: Final = {"driveway": 3.0, "crossing": 4.0}
 """How wide a thing is along the kerb where nobody says: a gate for one car, a usual crossing (hypotheses)."""
 
+
+NEAR_HALF_M: Final = 3.5
+"""Taken for half of the carriageway beside a kerb of which no axis is known (hypothesis)."""
 
 _SIDES: Final = {"right": RIGHT, "left": LEFT, "both": BOTH}
 
@@ -64,14 +71,39 @@ class Kerbside(NamedTuple):
     Attributes:
         strips: of all kerbs.
         ruler: of all kerbs.
-        network: the streets, whose own features were seen together with their axes.
+        row_of: row of each way by its name (`way/12`).
+        accuracy_m: of the axes, or of kerbs that have none, across the street.
         max_footway_m: farther behind a kerb nothing belongs to it.
+        sided: whether it is known on which side of a kerb its carriageway lies, shape (k,).
     """
 
     strips: Strips
     ruler: Ruler
-    network: Network
+    row_of: Mapping[str, int]
+    accuracy_m: float
     max_footway_m: float
+    sided: NDArray[np.bool_]
+
+
+def kerbside_of(streets: Streets, ruler: Ruler, network: Network, city: City) -> Kerbside:
+    """Return the kerbs of streets that come from a network."""
+    return Kerbside(
+        strips=strips_of(streets.kerbs, streets.graph),
+        ruler=ruler,
+        row_of={f"way/{way}": row for row, way in enumerate(network.ways.way_id.tolist())},
+        accuracy_m=network.accuracy_m,
+        max_footway_m=city.max_footway_m,
+        sided=np.ones(len(streets.kerbs), bool),
+    )
+
+
+def kerbside_alone(
+    kerbs: Kerbs, ruler: Ruler, accuracy_m: float, sided: NDArray[np.bool_], city: City
+) -> Kerbside:
+    """Return kerbs that a survey drew, without axes; `sided` as in `Kerbside`."""
+    inward = 1 if city.driving_side == "right" else -1
+    strips = strips_beside(kerbs, NEAR_HALF_M, inward)
+    return Kerbside(strips, ruler, {}, accuracy_m, city.max_footway_m, sided)
 
 
 def stations_of(kerbside: Kerbside, layer: str, frame: GeoDataFrame) -> Stations:
@@ -82,29 +114,29 @@ def stations_of(kerbside: Kerbside, layer: str, frame: GeoDataFrame) -> Stations
         layer: its name.
         frame: its features in the city's metres, in the words of `attributes`.
     """
-    network, count = kerbside.network, len(frame)
-    row_of = {f"way/{way}": row for row, way in enumerate(network.ways.way_id.tolist())}
+    count = len(frame)
     shapes = np.asarray(frame.geometry.array)
     told = (
         frame["on_axis"].fillna(value=False).to_numpy(bool) if "on_axis" in frame else np.zeros(count, bool)
     )
     accuracy = frame["accuracy_m"].to_numpy(float)
     # What the network's own map holds was seen together with its axes.
-    own = frame["source"].str.match(r"(?:node|way)/\d").to_numpy(bool)
+    own = frame["source"].str.match(r"(?:node|way)/\d").to_numpy(bool) & bool(kerbside.row_of)
     width = (
         frame["width_m"].to_numpy(float, na_value=np.nan) if "width_m" in frame else np.full(count, np.nan)
     )
     wide = np.where(np.isnan(width), USUAL_WIDTH_M.get(layer, 0.0), width if layer in USUAL_WIDTH_M else 0.0)
     things = Things(
         geometry=shapes,
-        way=_codes(frame, "way", row_of, -1),
+        way=_codes(frame, "way", kerbside.row_of, -1),
         side=_codes(frame, "side", _SIDES, 0),
         told=told & (shapely.get_dimensions(shapes) == 1),
         half_m=wide / 2,
         reach_m=kerbside.max_footway_m + accuracy,
-        unsure_m=np.where(own, SAME_MAP_M, np.hypot(accuracy, network.accuracy_m)),
+        unsure_m=np.where(own, SAME_MAP_M, np.hypot(accuracy, kerbside.accuracy_m)),
     )
-    return refer(kerbside.strips, things, REFERENCES[layer])
+    found = refer(kerbside.strips, things, REFERENCES[layer])
+    return found._replace(side_known=found.side_known & kerbside.sided[found.kerb])
 
 
 def _codes(frame: GeoDataFrame, column: str, codes: Mapping[str, int], other: int) -> NDArray[np.int64]:

@@ -38,6 +38,7 @@ class Alone(NamedTuple):
         mouths: none: nobody says which faces are of one street.
         beside: stretches beside which there may be a median.
         accuracy_m: of each segment of the faces, shape (g,).
+        sided: whether it is known on which side of a face the carriageway lies, shape (f,).
     """
 
     layers: list[tuple[dict[str, Any], gpd.GeoDataFrame]]
@@ -45,6 +46,7 @@ class Alone(NamedTuple):
     mouths: Mouths
     beside: Stretches
     accuracy_m: NDArray[np.float64]
+    sided: NDArray[np.bool_]
 
 
 def surveyed_alone(pool: Pool, fields: dict[str, Any], city: City) -> Alone:
@@ -71,7 +73,8 @@ def surveyed_alone(pool: Pool, fields: dict[str, Any], city: City) -> Alone:
     kerbs, beside = _for_ruler(faces, city), _stretches(faces)
     none = np.empty(0, np.int64)
     mouths = Mouths(none, none, none, none, np.empty(0))
-    return Alone(layers, kerbs, mouths, beside, np.repeat(faces.accuracy_m, np.diff(kerbs.segment_start)))
+    accuracy_m = np.repeat(faces.accuracy_m, np.diff(kerbs.segment_start))
+    return Alone(layers, kerbs, mouths, beside, accuracy_m, faces.block_known)
 
 
 def _for_ruler(faces: SurveyedFaces, city: City) -> Kerbs:
@@ -171,7 +174,6 @@ def _changes(pool: Pool, faces: SurveyedFaces) -> Iterator[dict[str, Any]]:
     found = {
         ("dropped", "feição que não é linha"): counts.no_lines,
         ("dropped", "linha repetida sobre outra"): counts.repeated,
-        ("dropped", "metro de guia onde há uma correção"): round(pool.replaced_m),
         ("dropped", f"linha com as duas pontas a menos de {join}"): counts.tiny,
         ("repaired", f"ponta levada à ponta vizinha, a menos de {join}"): counts.joined_ends,
         ("kept", "encontro de três ou mais linhas: ali não se sabe como a guia segue"): counts.crossings,
@@ -192,3 +194,6 @@ def _changes(pool: Pool, faces: SurveyedFaces) -> Iterator[dict[str, Any]]:
     for (action, reason), count in found.items():
         if count:
             yield {"action": action, "reason": reason, "count": count}
+    if replaced_m := round(pool.replaced_m):
+        reason = "guia onde há uma correção"
+        yield {"action": "dropped", "reason": reason, "count": replaced_m, "unit": "m"}

@@ -163,3 +163,33 @@ def test_the_outlines_of_real_blocks(geocheck: Callable[..., Any], shared_data: 
     assert len(sure) > 2 * len(blocks)
     # The corner of a curve of 15 m radius and 120 degrees lies 15 m outside of it.
     assert sure.geometry.distance(drawn).max() < 15
+
+
+@pytest.mark.parametrize(
+    ("declared", "sure"),
+    [
+        pytest.param({"lado": ["direita"] * 3}, 1, id="carriageway on the right of the lines, as declared"),
+        pytest.param({"n": [1, 2, 3]}, 0, id="nobody says where the carriageway is"),
+    ],
+)
+def test_features_lie_along_surveyed_kerbs(
+    geocheck: Callable[..., Any], tmp_path: Path, declared: dict[str, list[Any]], sure: int
+) -> None:
+    """A hydrant 1.5 m from the straight kerb, 20 m from its western end; another is far from any kerb."""
+    survey(tmp_path / "guias.gpkg", **declared)
+    places = [shapely.Point(*(ORIGIN + xy)) for xy in ((20, 101.5), (25, 70))]
+    gpd.GeoDataFrame({"cod": ["H1", "H2"]}, geometry=places, crs="EPSG:31982").to_file(tmp_path / "h.gpkg")
+    option = ",carriageway=lado" if "lado" in declared else ""
+    layers = (f"kerb={tmp_path / 'guias.gpkg'}{option}", f"hydrant={tmp_path / 'h.gpkg'},accuracy=0.2")
+    args = [each for layer in layers for each in ("--layer", layer)]
+    ran = geocheck("build", "goiania", *args, "-o", str(tmp_path / "pacote"))
+    assert (ran.code, ran.err) == (0, "")
+    bundle = load_bundle(tmp_path / "pacote")
+    stations, kerbs = bundle.table("station.hydrant"), bundle.layer("kerb")
+    assert stations["feature"].tolist() == [0]
+    line = kerbs.geometry.iloc[stations["kerb"][0]]
+    place = line.interpolate(stations["from_m"][0])
+    assert (place.x - ORIGIN[0], place.y - ORIGIN[1]) == pytest.approx((20, 100))
+    assert abs(stations["offset_m"][0]) == pytest.approx(1.5)
+    assert stations["side_known"].tolist() == [sure]
+    assert "hydrant · mantido: 1 × longe de qualquer guia" in ran.out
