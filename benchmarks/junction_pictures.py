@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 import shapely
-from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
+from matplotlib.path import Path as Outline
 from PIL import Image
 from pyproj import Transformer
 
@@ -158,15 +159,15 @@ def draw_place(
 
 def _areas(panel: Axes, frame: GeoDataFrame, face: str, edge: str) -> None:
     parts = shapely.get_parts(frame.geometry.to_numpy())
-    rings = shapely.get_exterior_ring(parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON])
-    panel.add_collection(
-        PolyCollection(
-            [shapely.get_coordinates(ring) for ring in rings],
-            facecolors=face,
-            edgecolors=edge,
-            linewidths=0.5,
+    areas = shapely.normalize(parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON])
+    # Holes run against their shell, so that they stay empty.
+    paths = [
+        Outline.make_compound_path(
+            *(Outline(shapely.get_coordinates(ring)) for ring in shapely.get_rings(area))
         )
-    )
+        for area in areas
+    ]
+    panel.add_collection(PathCollection(paths, facecolors=face, edgecolors=edge, linewidths=0.5))
 
 
 def _lines(panel: Axes, frame: GeoDataFrame, style: dict[str, Any]) -> None:
