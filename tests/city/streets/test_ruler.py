@@ -129,3 +129,42 @@ def test_sides_of_a_real_city_are_whole(shared_osm: Path, goiania: City) -> None
             share = (station - ruler.s[row]) / ruler.length_m[row]
             place = ruler.xy[row, :2] + share * (ruler.xy[row, 2:] - ruler.xy[row, :2])
             assert place == pytest.approx(line.interpolate(along).coords[0], abs=1e-6)
+
+
+SCENES: tuple[tuple[Any, ...], ...] = (
+    (LARGE, NARROW),
+    (LARGE, STUB),
+    (LARGE, ([(0, 0), (30, 60)], {"width": "6"}), ([(40, -50), (40, 0), (40, 50)], {"width": "7"})),
+    (
+        ([(-80, 0), (0, 0), (80, 0)], {"width": "7", "oneway": "yes", "name": "Avenida"}),
+        ([(80, 14), (0, 14), (-80, 14)], {"width": "7", "oneway": "yes", "name": "Avenida"}),
+        ([(0, -60), (0, 0), (0, 14), (0, 70)], {"width": "8", "name": "Rua"}),
+    ),
+)
+
+
+def drawn_the_other_way(line: tuple[Any, ...]) -> tuple[Any, ...]:
+    points, tags = line
+    other = {"oneway": "-1"} if tags.get("oneway") == "yes" else {}
+    return points[::-1], {**tags, **other}
+
+
+@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize("angle_deg", [0.0, 90.0, 137.0, 260.5])
+def test_the_ruler_does_not_heed_how_streets_are_drawn(
+    derive: Callable[..., Any], scene: tuple[Any, ...], angle_deg: float
+) -> None:
+    """Reversed, in another order and turned: as many sides, as long, with as much kerb and as many mouths."""
+    cos, sin = np.cos(np.radians(angle_deg)), np.sin(np.radians(angle_deg))
+    turned = [
+        ([(float(cos * x - sin * y), float(sin * x + cos * y)) for x, y in points], tags)
+        for points, tags in scene
+    ]
+    one = lay_out(derive(list(scene)).streets)
+    two = lay_out(derive([drawn_the_other_way(line) for line in reversed(turned)]).streets)
+    assert sorted(two.side_length_m) == pytest.approx(sorted(one.side_length_m), abs=1e-6)
+    for chords in (True, False):
+        lengths = [sorted(ruler.length_m[(ruler.kerb == MOUTH) == chords]) for ruler in (one, two)]
+        assert lengths[0] == pytest.approx(lengths[1], abs=1e-6)
+    flows = [np.bincount(ruler.flow + 1, ruler.length_m, 3) for ruler in (one, two)]
+    assert flows[0] == pytest.approx(flows[1], abs=1e-6)
