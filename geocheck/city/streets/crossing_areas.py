@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from geocheck.city.streets.kerbs import Layout
 
 _SAME_PLACE_M: Final = 1e-6
+"""Pieces this near each other touch: whether they do may not hang on the last bit of their places."""
+
 _LEAST_M2: Final = 0.01
 _CRUMB_M2: Final = 1.0
 _RING: Final = 3
@@ -75,8 +77,11 @@ def crossing_areas(layout: Layout, junctions: Junctions) -> CrossingAreas:
 def _polygons(found: Outlines) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
     """Return the polygons that outlines enclose, those with next to no area left out, and their nodes."""
     xy, node = found.xy, found.node
-    fresh = np.ones(len(node), bool)
-    fresh[1:] = (node[1:] != node[:-1]) | (np.hypot(*(xy[1:] - xy[:-1]).T) > _SAME_PLACE_M)
+    last = np.searchsorted(node, node, side="right") - 1
+    here = np.arange(len(node))
+    # The place before each on its ring: before the first the last.
+    before = np.where(here == np.searchsorted(node, node), last, here - 1)
+    fresh = np.hypot(*(xy - xy[before]).T) > _SAME_PLACE_M
     xy, node = xy[fresh], node[fresh]
     held = np.bincount(node, minlength=1)[node] >= _RING
     nodes, row = np.unique(node[held], return_inverse=True)
@@ -92,13 +97,13 @@ def _links(
 ) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
     """Return the carriageway of the links inside junctions, from corner to corner, and their junctions.
 
-    At a bend it is mitred; where its kerb has no corner it begins straight at the node.
+    At a bend it is mitred; where its kerb has no corner of its own it begins straight at the node.
     """
     edges, graph = layout.edges, layout.graph
     half = 2 * np.flatnonzero(junctions.link)
     side = edges.half_m[:, None] * np.column_stack([edges.unit[:, 1], -edges.unit[:, 0]])
     after = edges.after
-    corner = joint.corner[:, None]
+    corner = (joint.corner & joint.own)[:, None]
     begin = np.where(corner, joint.begin, graph.xy[edges.org] + side)
     end = np.where(corner[after], joint.end[after], graph.xy[edges.dst] + side)
     dot = (edges.unit * edges.unit[after]).sum(axis=1)
@@ -125,7 +130,7 @@ def _inside(areas: NDArray[np.object_], graph: Graph) -> NDArray[np.object_]:
     cover = np.empty(len(areas), object)
     for k in range(len(areas)):
         cover[k] = shapely.union_all(strips[strip[start[k] : start[k + 1]]])
-    return np.asarray(shapely.intersection(areas, cover), object)
+    return np.asarray(shapely.intersection(areas, cover, grid_size=_SAME_PLACE_M), object)
 
 
 def _united(
@@ -139,7 +144,7 @@ def _united(
     order = np.argsort(junction, kind="stable")
     start = np.concatenate([[0], np.cumsum(pieces)])
     for k in np.flatnonzero(pieces > 1):
-        whole[k] = shapely.union_all(areas[order[start[k] : start[k + 1]]])
+        whole[k] = shapely.union_all(areas[order[start[k] : start[k + 1]]], grid_size=_SAME_PLACE_M)
     mixed = np.flatnonzero(shapely.get_type_id(whole) != shapely.GeometryType.POLYGON)
     whole[mixed] = [_without_crumbs(area) for area in whole[mixed]]
     return whole, np.arange(count)

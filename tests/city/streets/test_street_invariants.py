@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from geocheck.city.osm.read import read_osm
@@ -158,19 +158,43 @@ def _drawings(draw: st.DrawFn) -> Drawing:
             refs.append([a, b])
     tags = [{"highway": "residential", "name": draw(NAMES), "oneway": draw(ONEWAY)} for _ in refs]
     half = st.sampled_from([2.5, 4.0, 4.0, 9.0])
+    left = [draw(half) for _ in refs]
+    right = [draw(half) for _ in refs]
+    return _drawing(places, refs, tags, left, right)
+
+
+def _drawing(
+    places: list[tuple[float, float]],
+    refs: list[list[int]],
+    tags: list[dict[str, str]],
+    left: list[float],
+    right: list[float],
+) -> Drawing:
     ways = Ways(
         way_id=np.arange(len(refs)),
         tags=tuple(tags),
         start=np.concatenate([[0], np.cumsum([len(ref) for ref in refs])]).astype(np.int64),
         ref=np.concatenate([np.array(ref, np.int64) for ref in refs]),
-        node_id=np.arange(12),
+        node_id=np.arange(len(places)),
         xy=np.array(places),
         node_tags={},
         extent=shapely.box(-500, -500, 500, 500),
     )
-    left = np.array([draw(half) for _ in refs])
-    right = np.array([draw(half) for _ in refs])
-    return Drawing(ways, left, right)
+    return Drawing(ways, np.array(left), np.array(right))
+
+
+def _slanting_into_a_wide_street() -> Drawing:
+    """A street slants into a wide one: the piece inside it begins and ends at corners of other pieces.
+
+    Its area once crossed itself, and whether a crumb of 0.9 m² hung on to the rest was a matter of rounding.
+    """
+    places: list[tuple[float, float]] = [
+        (0, 0), (37, 0), (80, 0), (120, 0), (0, 30), (40, 30.5), (80, 30), (120, 27),
+        (0, 60), (37, 60), (80, 60), (117, 60.5),
+    ]  # fmt: skip
+    refs = [[9, 8], [7, 4], [1, 0], [9, 1], [2, 0], [2, 1], [3, 0], [11, 5]]
+    right = [2.5, 9, 2.5, 2.5, 2.5, 2.5, 2.5, 9]
+    return _drawing(places, refs, [{"highway": "residential"}] * 8, [2.5] * 8, right)
 
 
 @pytest.mark.parametrize("redraw", REDRAWN)
@@ -202,11 +226,20 @@ def test_how_streets_are_drawn_changes_no_junction(
 
 @settings(max_examples=80, deadline=None)
 @given(drawing=_drawings(), radians=st.floats(0, 6.3))
+@example(drawing=_slanting_into_a_wide_street(), radians=0.509765625)
 def test_turning_and_mirroring_take_junctions_along(goiania: City, drawing: Drawing, radians: float) -> None:
     one = _streets(drawing, goiania)
     turn = _turn(radians)
     _same_junctions(one, _streets(moved(drawing, turn), goiania), turn)
     _same_junctions(one, _streets(mirrored(drawing), goiania), lambda xy: xy * [-1.0, 1.0])
+
+
+def test_no_two_vertices_of_an_area_are_one_place(goiania: City) -> None:
+    """Such a rim crosses itself as soon as its places are rounded or projected."""
+    areas = _streets(_slanting_into_a_wide_street(), goiania).crossing_areas.geometry
+    rims = [shapely.get_coordinates(ring) for ring in shapely.get_rings(areas)]
+    assert len(rims) == 2
+    assert min(np.hypot(*np.diff(rim, axis=0).T).min() for rim in rims) > MILLIMETRE / 10_000
 
 
 @settings(max_examples=150, deadline=None)
