@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from geocheck.city.bundle.frames import axis_frame, corner_frame, kerb_frame, mouth_frame
@@ -45,7 +46,8 @@ def derived_layers(laid: LaidOut, survey: Survey | None, ledger: Ledger | None, 
     fields["sources"] = (*network.sources, *(survey.fields["sources"] if survey else ()))
     kerbs = kerb_frame(laid.followed, ways, crs)
     # Each kerb and corner has its own; of the layers' the worst is said.
-    fields["accuracy_m"] = float(kerbs["accuracy_m"].max()) if len(kerbs) else network.accuracy_m
+    worst_m = float(kerbs["accuracy_m"].max()) if len(kerbs) else network.accuracy_m
+    fields["accuracy_m"] = math.ceil(worst_m * 100) / 100
     yield {**fields, "name": "kerb", "changes": laid.kerb_changes}, kerbs
     told = ledger.changes(ledger.file.of(What.CORNER)) if ledger else ()
     line_m = building_lines_m(laid.streets.kerbs, laid.streets.corners, laid.areas)
