@@ -20,8 +20,10 @@ import numpy as np
 
 from geocheck.cities import load_city
 from geocheck.city.network.network import osm_network
+from geocheck.city.ragged import counted
 from geocheck.city.streets.classify import direction_of, street_ways
 from geocheck.city.streets.continuity import connected_streets
+from geocheck.city.streets.covered import lines_of
 from geocheck.city.streets.derive import HalfWidths, derive_streets
 from geocheck.city.streets.right_of_way import Blocks, widths_between_blocks
 from geocheck.city.streets.sides import inside_any, look_aside
@@ -55,12 +57,10 @@ class Share(NamedTuple):
 def kerb_share(streets: Streets, blocks: NDArray[np.object_]) -> Share:
     """Return how much kerb lies inside blocks, by whether the axis beside it does."""
     kerbs, graph = streets.kerbs, streets.graph
-    first = np.setdiff1d(np.arange(len(kerbs.xy)), kerbs.start[1:] - 1)
-    begin, along = kerbs.xy[first], kerbs.xy[first + 1] - kerbs.xy[first]
-    length = np.hypot(*along.T)
+    begin, end, length, _ = lines_of(kerbs)
+    along = end - begin
     count = np.maximum(np.ceil(length / PIECE_M), 1).astype(np.int64)
-    own = np.repeat(np.arange(len(first)), count)
-    number = np.arange(len(own)) - np.repeat(np.cumsum(count) - count, count)
+    own, number = counted(count)
     at = begin[own] + along[own] * ((number + 0.5) / count[own])[:, None]
     axis = kerbs.segment_axis[own]
     a, b = graph.xy[graph.segments.a[axis]], graph.xy[graph.segments.b[axis]]

@@ -23,6 +23,8 @@ import shapely
 
 from benchmarks.carriageways import arm_ends, level_unions
 from benchmarks.scenes import GOIANIA, NORTHGATE, PORTO_ALEGRE, derived
+from geocheck.city.ragged import counted
+from geocheck.city.streets.covered import lines_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,8 +70,7 @@ class Walk(NamedTuple):
     def in_steps(self) -> Walk:
         """Return the same in equal steps of at most `STEP_M`."""
         count = np.maximum(np.ceil(self.length_m / STEP_M), 1).astype(np.int64)
-        row = np.repeat(np.arange(len(count)), count)
-        rank = np.arange(len(row)) - np.repeat(np.cumsum(count) - count, count)
+        row, rank = counted(count)
         along = (self.end - self.begin)[row] / count[row, None]
         return Walk(self.begin[row] + rank[:, None] * along, self.begin[row] + (rank[:, None] + 1) * along)
 
@@ -131,9 +132,8 @@ def _edge_side(edge: Walk, kerb: Walk, ends: NDArray[np.object_], caps: NDArray[
 def kerb_walks(streets: Streets, level: int) -> tuple[Walk, Walk]:
     """Return the pieces of kerb of one level, and those of them that are steps."""
     kerbs = streets.kerbs
-    face = np.repeat(np.arange(len(kerbs)), np.diff(kerbs.segment_start))
-    first = np.arange(len(face)) + face
-    walk = Walk(kerbs.xy[first], kerbs.xy[first + 1])
+    lines = lines_of(kerbs)
+    walk = Walk(lines.begin, lines.end)
     own = streets.graph.segments.layer[kerbs.segment_axis] == level
     return walk.at(own), walk.at(own & kerbs.segment_step)
 

@@ -8,6 +8,7 @@ import geopandas as gpd
 import numpy as np
 import shapely
 
+from geocheck.city.ragged import owners, polylines
 from geocheck.city.streets.classify import Use, uses
 from geocheck.city.streets.corners import CornerKind
 from geocheck.city.streets.kerbs import RIGHT
@@ -61,7 +62,7 @@ def kerb_frame(followed: Followed, ways: Ways, crs: str) -> gpd.GeoDataFrame:
     `median` is what lies beside the greater part of the face; the table `station.median` says where along it.
     """
     kerbs, along = followed.streets.kerbs, followed.along
-    lines = _lines(kerbs.xy, kerbs.start)
+    lines = polylines(kerbs.xy, kerbs.start)
     # A face without segments cannot be: it has two vertices at least.
     worst = np.maximum.reduceat(along.accuracy_m, kerbs.segment_start[:-1])
     beside = main_kinds(followed.streets.beside, face_lengths(kerbs))
@@ -132,7 +133,7 @@ def mouth_frame(streets: Streets, crs: str) -> gpd.GeoDataFrame:
 
 def _way_lines(ways: Ways, chosen: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.object_]]:
     """Return those of the ways of which two nodes are held, and their lines as far as these go."""
-    owner = np.repeat(np.arange(len(ways)), np.diff(ways.start))
+    owner = owners(ways.start)
     held = ways.ref != MISSING_NODE
     count = np.bincount(owner[held], minlength=len(ways))
     drawn = chosen[count[chosen] > 1]
@@ -147,8 +148,3 @@ def _words(word_of: Mapping[int, str], codes: NDArray[np.integer[Any]]) -> NDArr
     """Return the word for each code, by a table: a city has a million."""
     code = np.array(sorted(word_of))
     return np.array([word_of[each] for each in code.tolist()])[np.searchsorted(code, codes)]
-
-
-def _lines(xy: NDArray[np.float64], start: NDArray[np.int64]) -> NDArray[np.object_]:
-    owner = np.repeat(np.arange(len(start) - 1), np.diff(start))
-    return np.asarray(shapely.linestrings(xy, indices=owner), object)

@@ -9,6 +9,7 @@ import shapely
 
 from geocheck.city.corrections.ledger import metres
 from geocheck.city.corrections.rows import What
+from geocheck.city.ragged import polylines
 from geocheck.city.streets.widths import WidthSource
 from geocheck.city.surveyed.block_side import UNKNOWN
 from geocheck.city.surveyed.pool import SAME_KERB_M, KerbLines
@@ -71,8 +72,7 @@ def settle_kerbs(kerbs: Kerbs, ledger: Ledger) -> None:
     """Note which corrections the faces follow, and stop at one that they do not."""
     rows = [row for row in ledger.file.of(What.KERB) if row.row not in ledger.superseded]
     if rows:
-        owner = np.repeat(np.arange(len(kerbs)), np.diff(kerbs.start))
-        faces = shapely.STRtree(np.asarray(shapely.linestrings(kerbs.xy, indices=owner)))
+        faces = shapely.STRtree(polylines(kerbs.xy, kerbs.start))
     for row in rows:
         parts = shapely.get_parts(row.geometry)
         places = np.concatenate(

@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import shapely
 
+from geocheck.city.links import connected
+from geocheck.city.ragged import owners, polylines, stations_m
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -62,11 +65,11 @@ class NodedLines:
 
     def owner(self) -> NDArray[np.int64]:
         """Return the line of each vertex, shape (n,)."""
-        return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
+        return owners(self.start)
 
     def lines(self) -> NDArray[np.object_]:
         """Return the lines as geometries."""
-        return np.asarray(shapely.linestrings(self.xy, indices=self.owner()), object)
+        return polylines(self.xy, self.start)
 
 
 class _Stops(NamedTuple):
@@ -106,7 +109,7 @@ def _meet(found: NodedLines) -> NodedLines:
     places, which, uses = np.unique(found.xy[rows], axis=0, return_inverse=True, return_counts=True)
     points = np.asarray(shapely.points(places), object)
     one, other = shapely.STRtree(points).query(points, predicate="dwithin", distance=SNAP_M)
-    group = _groups(one, other, len(places))
+    group = connected(one, other, len(places))
     low, high = np.full((len(places), 2), np.inf), np.full((len(places), 2), -np.inf)
     np.minimum.at(low, group, places)
     np.maximum.at(high, group, places)
@@ -120,18 +123,6 @@ def _meet(found: NodedLines) -> NodedLines:
     xy[rows] = places[target[which.ravel()]]
     joined = int(np.count_nonzero(target != np.arange(len(places))))
     return replace(found, xy=xy, ends_joined=joined, crowded=int(np.count_nonzero(crowded)))
-
-
-def _groups(one: NDArray[np.int64], other: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    """Label what hangs together by pairs with the lowest index of the group, shape (count,)."""
-    label = np.arange(count)
-    while True:
-        better = label.copy()
-        np.minimum.at(better, one, label[other])
-        better = better[better]
-        if np.array_equal(better, label):
-            return label
-        label = better
 
 
 def _touch(found: NodedLines) -> NodedLines:
@@ -190,7 +181,7 @@ def _with_stops(found: NodedLines, stops: _Stops, keep_m: NDArray[np.float64] | 
     rank = np.ones(len(found.xy) + len(new))
     rank[found.start[:-1]], rank[found.start[1:] - 1] = 0, 2  # ends stay ends
     owner = np.concatenate([found.owner(), line])
-    station_m = np.concatenate([_stations(found), station_m])
+    station_m = np.concatenate([stations_m(found.xy, found.start), station_m])
     order = np.lexsort((rank, station_m, owner))
     if keep_m is not None:
         low, high = keep_m[owner[order]].T
@@ -198,14 +189,6 @@ def _with_stops(found: NodedLines, stops: _Stops, keep_m: NDArray[np.float64] | 
     sizes = np.bincount(owner[order], minlength=len(found.start) - 1)
     start = np.concatenate([[0], np.cumsum(sizes)])
     return replace(found, xy=np.concatenate([found.xy, xy])[order], start=start)
-
-
-def _stations(found: NodedLines) -> NDArray[np.float64]:
-    """Return how far along its line each vertex lies, metres, shape (n,)."""
-    step_m = np.concatenate([[0.0], np.hypot(*np.diff(found.xy, axis=0).T)])
-    step_m[found.start[:-1]] = 0.0
-    along_m = np.cumsum(step_m)
-    return np.asarray(along_m - np.repeat(along_m[found.start[:-1]], np.diff(found.start)))
 
 
 def _cross(found: NodedLines) -> NodedLines:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from geocheck.city.ragged import counted, ranges
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -44,9 +46,8 @@ class Cells:
             inside = (column >= 0) & (column < self.columns) & (row >= 0) & (row < rows)
         place = np.flatnonzero(inside)
         cell = (row[place] * self.columns + column[place]).astype(np.int64)
-        count = self.start[cell + 1] - self.start[cell]
-        first = np.repeat(self.start[cell] - (np.cumsum(count) - count), count)
-        return np.repeat(place, count), self.edge[first + np.arange(len(first))].astype(np.int64)
+        pair, row = ranges(self.start[cell], self.start[cell + 1])
+        return place[pair], self.edge[row].astype(np.int64)
 
 
 def cells_of(edges: NDArray[np.float64], reach_m: NDArray[np.float64]) -> Cells:
@@ -65,8 +66,7 @@ def cells_of(edges: NDArray[np.float64], reach_m: NDArray[np.float64]) -> Cells:
     last = np.floor((high - origin) / CELL_M).astype(np.int64)
     columns, rows = last.max(axis=0) + 1
     wide, tall = (last - first + 1).T
-    box = np.repeat(np.arange(len(edge)), wide * tall)
-    here = np.arange(len(box)) - np.repeat(np.cumsum(wide * tall) - wide * tall, wide * tall)
+    box, here = counted(wide * tall)
     row, column = first[box, 1] + here // wide[box], first[box, 0] + here % wide[box]
     pair = np.unique((row * columns + column) * len(edges) + edge[box])
     count = np.bincount(pair // len(edges), minlength=int(columns * rows))
@@ -80,8 +80,7 @@ def _boxes(
     """Cut edges into pieces no longer than a cell, whose boxes stay small; return low, high and the edge."""
     begin, step = edges[:, :2], edges[:, 2:] - edges[:, :2]
     count = np.maximum(np.ceil(np.hypot(*step.T) / CELL_M), 1).astype(np.int64)
-    edge = np.repeat(np.arange(len(edges)), count)
-    here = np.arange(len(edge)) - np.repeat(np.cumsum(count) - count, count)
+    edge, here = counted(count)
     one = begin[edge] + step[edge] * (here / count[edge])[:, None]
     two = begin[edge] + step[edge] * ((here + 1) / count[edge])[:, None]
     pad = reach_m[edge][:, None]

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import numpy as np
 
-from geocheck.city.ruler.chains import chains_of
+from geocheck.city.links import chains_of
+from geocheck.city.ragged import counted
+from geocheck.city.streets.covered import lines_of
 from geocheck.city.streets.runs import EndKind
 
 if TYPE_CHECKING:
@@ -153,15 +155,7 @@ def _ordered(kerbs: Kerbs, partner: NDArray[np.int64]) -> _Order:
 
 def _with_traffic_m(kerbs: Kerbs) -> NDArray[np.float64]:
     """Return the length of each kerb along which traffic runs as it does, less the length against."""
-    return np.add.reduceat(kerbs.segment_flow * _lengths(kerbs), kerbs.segment_start[:-1])
-
-
-def _lengths(kerbs: Kerbs) -> NDArray[np.float64]:
-    """Return the lengths of the segments of all kerbs, shape (g,)."""
-    step = np.hypot(*np.diff(kerbs.xy, axis=0).T)
-    inside = np.ones(len(step), bool)
-    inside[kerbs.start[1:-1] - 1] = False
-    return np.asarray(step[inside])
+    return np.add.reduceat(kerbs.segment_flow * lines_of(kerbs).length_m, kerbs.segment_start[:-1])
 
 
 class _Pieces(NamedTuple):
@@ -178,8 +172,7 @@ def _kerb_pieces(kerbs: Kerbs, order: _Order) -> _Pieces:
     """Return the segments of all kerbs, turned round where a kerb is walked backwards."""
     kerb, back = order.item >> 1, order.item % 2 == 1
     count = np.diff(kerbs.segment_start)[kerb]
-    owner = np.repeat(np.arange(len(kerb)), count)
-    place = np.arange(len(owner)) - (np.cumsum(count) - count)[owner]
+    owner, place = counted(count)
     part = kerbs.segment_start[kerb[owner]] + np.where(back[owner], count[owner] - 1 - place, place)
     vertex = part + kerb[owner]  # a kerb has one vertex more than segments
     ahead, behind = kerbs.xy[vertex], kerbs.xy[vertex + 1]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import shapely
 
+from geocheck.city.ragged import ranges
 from geocheck.city.ruler.strips import near
 from geocheck.city.streets.kerbs import LEFT, RIGHT
 
@@ -102,15 +103,7 @@ class Things(NamedTuple):
 
     def at(self, rows: NDArray[np.int64]) -> Things:
         """Return some of them."""
-        return Things(
-            self.geometry[rows],
-            self.way[rows],
-            self.side[rows],
-            self.told[rows],
-            self.half_m[rows],
-            self.reach_m[rows],
-            self.unsure_m[rows],
-        )
+        return Things._make(column[rows] for column in self)
 
 
 def refer(strips: Strips, things: Things, how: Reference) -> Stations:
@@ -136,15 +129,9 @@ def refer(strips: Strips, things: Things, how: Reference) -> Stations:
 
 
 def _together(one: Stations, two: Stations) -> Stations:
-    order = np.lexsort((np.append(one.kerb, two.kerb), np.append(one.feature, two.feature)))
-    return Stations(
-        feature=np.append(one.feature, two.feature)[order],
-        kerb=np.append(one.kerb, two.kerb)[order],
-        from_m=np.append(one.from_m, two.from_m)[order],
-        to_m=np.append(one.to_m, two.to_m)[order],
-        offset_m=np.append(one.offset_m, two.offset_m)[order],
-        side_known=np.append(one.side_known, two.side_known)[order],
-    )
+    both = Stations._make(np.concatenate(columns) for columns in zip(one, two, strict=True))
+    order = np.lexsort((both.kerb, both.feature))
+    return Stations._make(column[order] for column in both)
 
 
 def _widened(stations: Stations, things: Things) -> Stations:
@@ -162,9 +149,8 @@ def _along_ways(strips: Strips, things: Things) -> Stations:
     told = np.flatnonzero(things.told & (things.way >= 0))
     order = np.argsort(strips.way, kind="stable")
     low = np.searchsorted(strips.way[order], things.way[told])
-    count = np.searchsorted(strips.way[order], things.way[told], side="right") - low
-    feature = np.repeat(told, count)
-    piece = order[np.arange(len(feature)) - np.repeat(np.cumsum(count) - count - low, count)]
+    row, place = ranges(low, np.searchsorted(strips.way[order], things.way[told], side="right"))
+    feature, piece = told[row], order[place]
     side = things.side[feature]
     fits = (side == 0) | (side == BOTH) | (side == strips.side[piece])
     feature, piece = feature[fits], piece[fits]

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import shapely
 
+from geocheck.city.streets.covered import lines_of
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -45,7 +47,7 @@ class Strips(NamedTuple):
 def strips_of(kerbs: Kerbs, graph: Graph) -> Strips:
     """Return the strips of kerbs that were derived from the axes of a graph."""
     axis = kerbs.segment_axis
-    begin, end = _ends(kerbs)
+    begin, end, *_ = lines_of(kerbs)
     middle = (graph.xy[graph.segments.a[axis]] + graph.xy[graph.segments.b[axis]]) / 2 - begin
     step = end - begin
     inward = np.where(step[:, 0] * middle[:, 1] - step[:, 1] * middle[:, 0] >= 0, 1, -1)
@@ -64,16 +66,8 @@ def strips_beside(kerbs: Kerbs, half_m: float, inward: int) -> Strips:
     return _laid(kerbs, np.full(size, half_m), np.full(size, inward))
 
 
-def _ends(kerbs: Kerbs) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    kerb = np.repeat(np.arange(len(kerbs)), np.diff(kerbs.segment_start))
-    vertex = np.arange(len(kerb)) + kerb  # a kerb has one vertex more than segments
-    return kerbs.xy[vertex], kerbs.xy[vertex + 1]
-
-
 def _laid(kerbs: Kerbs, half_m: NDArray[np.float64], inward: NDArray[np.int64]) -> Strips:
-    begin, end = _ends(kerbs)
-    kerb = np.repeat(np.arange(len(kerbs)), np.diff(kerbs.segment_start))
-    length = np.hypot(*(end - begin).T)
+    begin, end, length, kerb = lines_of(kerbs)
     total = np.cumsum(length) - length
     along = total - total[kerbs.segment_start[:-1]][kerb]
     kept = ~kerbs.segment_step & (length > 0)
@@ -118,15 +112,7 @@ class Places(NamedTuple):
 
     def at(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> Places:
         """Return some of them, by index or mask."""
-        return Places(
-            self.point[rows],
-            self.piece[rows],
-            self.xy[rows],
-            self.apart_m[rows],
-            self.along_m[rows],
-            self.offset_m[rows],
-            self.axis_m[rows],
-        )
+        return Places._make(column[rows] for column in self)
 
 
 def near(strips: Strips, xy: NDArray[np.float64], reach_m: NDArray[np.float64]) -> Places:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import shapely
 
+from geocheck.city.links import connected
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -105,16 +107,7 @@ def _merged(
     two.append(met[order[:-1]][beside])
     a, b = np.concatenate(one), np.concatenate(two)
     near = np.hypot(*(every[a] - every[b]).T) < _SAME_PLACE_M
-    a, b = a[near], b[near]
-    label = np.arange(len(every))
-    while True:
-        lowest = np.minimum(label[a], label[b])
-        better = label.copy()
-        np.minimum.at(better, a, lowest)
-        np.minimum.at(better, b, lowest)
-        if np.array_equal(better, label):
-            break
-        label = better
+    label = connected(a[near], b[near], len(every))
     weight = np.where(np.arange(len(every)) < size, 1.0, 0.0)
     weight[np.bincount(label, weight, len(every))[label] == 0] = 1.0
     total = np.maximum(np.bincount(label, weight, len(every)), 1.0)

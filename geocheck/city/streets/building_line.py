@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
+from geocheck.city.ragged import polylines
 from geocheck.city.streets.rays import first_hit_m, outline_edges
 from geocheck.city.streets.sides import inside_any
 
@@ -59,7 +60,7 @@ def building_lines_m(kerbs: Kerbs, corners: Corners, blocks: NDArray[np.object_]
     told = np.flatnonzero(starts != ends)
     on_right = np.where(told < len(corners), ends[told], starts[told])
     footway = np.full(len(face), np.nan)
-    footway[told] = _footway_m(_lines(kerbs)[face[told]], ends[told], on_right, blocks)
+    footway[told] = _footway_m(polylines(kerbs.xy, kerbs.start)[face[told]], ends[told], on_right, blocks)
     before, after = footway.reshape(2, -1)
     sharp = (corners.turn_deg >= LEAST_TURN_DEG) & (corners.turn_deg <= 180 - LEAST_TURN_DEG)
     slant = np.where(sharp & ~corners.unknown, np.sin(np.radians(corners.turn_deg)), np.nan)
@@ -90,11 +91,6 @@ def _footway_m(
     found = np.full(len(lines), np.nan)
     found[near] = np.nanmedian(np.where(np.isfinite(gap[near]), gap[near], np.nan), axis=1)
     return found
-
-
-def _lines(kerbs: Kerbs) -> NDArray[np.object_]:
-    owner = np.repeat(np.arange(len(kerbs)), np.diff(kerbs.start))
-    return np.asarray(shapely.linestrings(kerbs.xy, indices=owner), object)
 
 
 def _stations(

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from geocheck.city.links import connected
+from geocheck.city.ragged import owners
 from geocheck.city.streets.cross_section import POSITIONS
 from geocheck.city.streets.lanes import read_direction
 from geocheck.city.streets.parking import Position
@@ -46,29 +48,17 @@ def connected_streets(ways: Ways) -> NDArray[np.int64]:
     kinds: dict[tuple[str, str, bool], int] = {}
     kind = np.array([kinds.setdefault(_kind(tags), len(kinds)) for tags in ways.tags], dtype=np.int64)
     named = np.array(["name" in tags for tags in ways.tags], dtype=np.bool_)
-    way = np.repeat(np.arange(len(ways)), np.diff(ways.start))
+    way = owners(ways.start)
     use = named[way] & (ways.ref != MISSING_NODE)
     way, node = way[use], ways.ref[use]
     order = np.lexsort((way, node, kind[way]))
     way, node = way[order], node[order]
     meet = (node[1:] == node[:-1]) & (kind[way[1:]] == kind[way[:-1]]) & (way[1:] != way[:-1])
-    root = list(range(len(ways)))
-    for one, other in zip(way[:-1][meet].tolist(), way[1:][meet].tolist(), strict=True):
-        low, high = sorted((_root(root, one), _root(root, other)))
-        root[high] = low
-    label = np.array([_root(root, each) for each in range(len(ways))], dtype=np.int64)
-    return np.where(named, label, NO_STREET)
+    return np.where(named, connected(way[:-1][meet], way[1:][meet], len(ways)), NO_STREET)
 
 
 def _kind(tags: Mapping[str, str]) -> tuple[str, str, bool]:
     return tags.get("name", ""), tags.get("highway", ""), read_direction(tags)[0].one_way
-
-
-def _root(root: list[int], way: int) -> int:
-    while root[way] != way:
-        root[way] = root[root[way]]
-        way = root[way]
-    return way
 
 
 def carried_along(modelled: Modelled, ways: CrossSections, street: NDArray[np.int64]) -> Modelled:

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import shapely
 
+from geocheck.city.ragged import ranges
+from geocheck.city.streets.covered import lines_of
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -66,14 +69,7 @@ class Facing(NamedTuple):
 
     def at(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> Facing:
         """Return some of them, by index or mask."""
-        return Facing(
-            self.piece[rows],
-            self.other[rows],
-            self.begin_m[rows],
-            self.end_m[rows],
-            self.gap_begin_m[rows],
-            self.gap_end_m[rows],
-        )
+        return Facing._make(column[rows] for column in self)
 
     @property
     def gap_m(self) -> NDArray[np.float64]:
@@ -92,28 +88,18 @@ class _Pairs(NamedTuple):
     slope: NDArray[np.float64]
 
     def at(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> _Pairs:
-        return _Pairs(
-            self.piece[rows],
-            self.other[rows],
-            self.begin_m[rows],
-            self.end_m[rows],
-            self.gap_m[rows],
-            self.slope[rows],
-        )
+        return _Pairs._make(column[rows] for column in self)
 
 
 def pieces_of(kerbs: Kerbs, graph: Graph) -> Pieces:
     """Return the straight pieces of kerbs, g of them."""
-    face = np.repeat(np.arange(len(kerbs)), np.diff(kerbs.segment_start))
-    first = np.arange(len(face)) + face
-    begin, step = kerbs.xy[first], kerbs.xy[first + 1] - kerbs.xy[first]
-    length = np.hypot(step[:, 0], step[:, 1])
+    begin, end, length, face = lines_of(kerbs)
     travelled = np.concatenate([[0.0], np.cumsum(length)])
     from_m = travelled[:-1] - travelled[kerbs.segment_start[:-1]][face]
     segments = graph.segments
     along = graph.xy[segments.b] - graph.xy[segments.a]
     along = along[kerbs.segment_axis] * kerbs.segment_side[:, None]
-    unit = step / np.maximum(length, 1e-12)[:, None]
+    unit = (end - begin) / np.maximum(length, 1e-12)[:, None]
     as_half_edge = np.where((unit * along).sum(axis=1) < 0, -1.0, 1.0)[:, None] * unit
     away = np.column_stack([as_half_edge[:, 1], -as_half_edge[:, 0]])
     return Pieces(face, begin, length, from_m, unit, away, segments.layer[kerbs.segment_axis])
@@ -160,14 +146,7 @@ def split_at(found: Facing, gap_m: NDArray[np.float64]) -> Facing:
     end_m[rows], gap_end_m[rows] = place, gap_m[rows]
     rest = found.at(rows)._replace(begin_m=place, gap_begin_m=gap_m[rows])
     first = found._replace(end_m=end_m, gap_end_m=gap_end_m)
-    return Facing(
-        np.concatenate([first.piece, rest.piece]),
-        np.concatenate([first.other, rest.other]),
-        np.concatenate([first.begin_m, rest.begin_m]),
-        np.concatenate([first.end_m, rest.end_m]),
-        np.concatenate([first.gap_begin_m, rest.gap_begin_m]),
-        np.concatenate([first.gap_end_m, rest.gap_end_m]),
-    )
+    return Facing._make(np.concatenate(columns) for columns in zip(first, rest, strict=True))
 
 
 def _across(pieces: Pieces, lines: NDArray[np.object_], rows: NDArray[np.bool_], reach_m: float) -> _Pairs:
@@ -222,9 +201,7 @@ def _elementary(across: _Pairs) -> tuple[NDArray[np.float64], NDArray[np.int64]]
     events = np.unique(np.concatenate([begin, end]))
     events = events[np.append(True, np.diff(events) > _LEAST_M)] if len(events) else events
     low, high = (np.searchsorted(events, side - _LEAST_M) for side in (begin, end))
-    size = np.maximum(high - low, 0)
-    pair = np.repeat(np.arange(len(size)), size)
-    event = np.arange(len(pair)) - np.repeat(np.cumsum(size) - size, size) + low[pair]
+    pair, event = ranges(low, high)
     part = np.stack([events[event], events[np.minimum(event + 1, len(events) - 1)]], axis=1)
     return part - (across.piece[pair] * unit)[:, None], pair
 

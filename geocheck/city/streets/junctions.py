@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from geocheck.city.links import connected
+from geocheck.city.ragged import owners
 from geocheck.city.streets.kerbs import LEFT
 from geocheck.city.streets.medians import ROUNDING_M, Median
 from geocheck.city.streets.noses import common, corner_kinds
@@ -65,7 +67,7 @@ def junctions_of(
     graph = layout.graph
     segments = graph.segments
     link = ring | _kerbless(layout, kerbs, _short_ends(kerbs, corners, stretches))
-    label = _connected(segments.a[link], segments.b[link], len(graph.xy))
+    label = connected(segments.a[link], segments.b[link], len(graph.xy))
     junction = (graph.degree >= _JUNCTION_ARMS) | (graph.cut & (graph.degree > 1))
     order = np.lexsort((graph.xy[:, 1], graph.xy[:, 0]))
     order = order[junction[order]]
@@ -89,7 +91,7 @@ def _short_ends(kerbs: Kerbs, corners: Corners, stretches: Stretches) -> NDArray
 
 def _kerbless(layout: Layout, kerbs: Kerbs, nose: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Tell which segments have nothing but short ends of medians beside them, on both sides."""
-    face = np.repeat(np.arange(len(kerbs)), np.diff(kerbs.segment_start))
+    face = owners(kerbs.segment_start)
     half = 2 * kerbs.segment_axis + (kerbs.segment_side == LEFT)
     plain = ~kerbs.segment_step
     own, nosed = np.zeros(len(layout.kinds), bool), np.zeros(len(layout.kinds), bool)
@@ -98,16 +100,3 @@ def _kerbless(layout: Layout, kerbs: Kerbs, nose: NDArray[np.bool_]) -> NDArray[
     free = ~(own[0::2] | own[1::2])
     bare = ~(nosed[0::2] | nosed[1::2])
     return np.asarray(free & (~bare | (layout.edges.length_m[0::2] <= BARE_M + ROUNDING_M)))
-
-
-def _connected(a: NDArray[np.int64], b: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    """Return for each node the lowest number of those it hangs together with."""
-    label = np.arange(count)
-    while True:
-        lower = label.copy()
-        np.minimum.at(lower, a, label[b])
-        np.minimum.at(lower, b, label[a])
-        lower = lower[lower]
-        if np.array_equal(lower, label):
-            return label
-        label = lower

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from geocheck.city.streets.covered import lines_of
 from geocheck.city.streets.facing import Facing, facing, pieces_of, split_at
 from geocheck.city.streets.runs import EndKind
 from geocheck.city.streets.stretches import Stretches, face_lengths, joined, with_more
@@ -178,9 +179,8 @@ def _doubt_m(kerbs: Kerbs, ways: Evidence, found: Facing) -> NDArray[np.float64]
 
 def _along(kerbs: Kerbs, one: NDArray[np.int64], two: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Tell which pieces of kerb are as good as parallel."""
-    face = np.repeat(np.arange(len(kerbs)), np.diff(kerbs.segment_start))
-    first = np.arange(len(face)) + face
-    step = kerbs.xy[first + 1] - kerbs.xy[first]
+    begin, end, length, _ = lines_of(kerbs)
+    step = end - begin
     cross = step[one, 0] * step[two, 1] - step[one, 1] * step[two, 0]
-    size = np.hypot(*step[one].T) * np.hypot(*step[two].T)
+    size = length[one] * length[two]
     return np.asarray(np.abs(cross) <= np.sin(PARALLEL_RAD) * size)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
+from geocheck.city.ragged import ranges
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -97,10 +99,8 @@ def _may_meet(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return pairs of a ray and an edge in whose box it is."""
     ray, box = among.boxes.query(shapely.linestrings(np.stack([origin, origin + along], axis=1)))
-    size = among.start[box + 1] - among.start[box]
-    pair = np.repeat(np.arange(len(box)), size)
-    number = np.arange(len(pair)) - np.repeat(np.cumsum(size) - size, size)
-    return ray[pair], among.start[box[pair]] + number
+    pair, edge = ranges(among.start[box], among.start[box + 1])
+    return ray[pair], edge
 
 
 def _hit_m(

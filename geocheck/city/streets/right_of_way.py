@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from geocheck.city.grouped import quantiles
 from geocheck.city.streets.classify import direction_of, layer_of, street_ways
 from geocheck.city.streets.sides import look_aside
 from geocheck.city.streets.widths import WidthSource
@@ -192,8 +193,8 @@ def _gaps(sides: Sides, ways: int) -> _Gaps:
     typical, closest, spread = (np.full((ways, 2), np.inf) for _ in range(3))
     for side in (0, 1):
         gap = sides.block_m[:, side]
-        typical[:, side] = _quantile(gap[clear], sides.way[clear], ways, 0.5)
-        closest[:, side] = _quantile(gap[outside], sides.way[outside], ways, _CLOSEST)
+        typical[:, side] = quantiles(gap[clear], sides.way[clear], ways, 0.5, np.inf)
+        closest[:, side] = quantiles(gap[outside], sides.way[outside], ways, _CLOSEST, np.inf)
         seen = clear & np.isfinite(gap) & np.isfinite(typical[sides.way, side])
         way = sides.way[seen]
         spread[:, side] = _spread(np.abs(gap[seen] - typical[way, side]), way, ways)
@@ -203,23 +204,6 @@ def _gaps(sides: Sides, ways: int) -> _Gaps:
 def _spread(off: NDArray[np.float64], way: NDArray[np.int64], ways: int) -> NDArray[np.float64]:
     """Return what 95 % of a way's places lie off at most; where they are few, drawn towards all ways'."""
     count = np.bincount(way, minlength=ways)
-    own = np.where(count > 0, _quantile(off, way, ways, _SPREAD), 0.0)
+    own = quantiles(off, way, ways, _SPREAD, 0.0)
     pooled = np.quantile(off, _SPREAD) if len(off) else 0.0
     return np.asarray((count * own + _POOLED_AS * pooled) / (count + _POOLED_AS))
-
-
-def _quantile(
-    value: NDArray[np.float64], way: NDArray[np.int64], ways: int, share: float
-) -> NDArray[np.float64]:
-    """Return a quantile of the values of each way, infinite for a way without any, shape (w,)."""
-    count = np.bincount(way, minlength=ways)
-    some = count > 0
-    rank = share * (count[some] - 1)
-    first = (np.cumsum(count) - count)[some]
-    ordered = value[np.lexsort((value, way))]
-    below, above = ordered[first + np.floor(rank).astype(int)], ordered[first + np.ceil(rank).astype(int)]
-    with np.errstate(invalid="ignore"):
-        between = below + (above - below) * (rank - np.floor(rank))
-    found = np.full(ways, np.inf)
-    found[some] = np.where(below == above, below, between)
-    return found

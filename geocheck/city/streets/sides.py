@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import shapely
 
+from geocheck.city.ragged import counted, owners
 from geocheck.city.streets.rays import edges, first_hit_m, outline_edges
 from geocheck.city.ways import MISSING_NODE
 
@@ -91,7 +92,7 @@ def inside_any(xy: NDArray[np.float64], areas: NDArray[np.object_]) -> NDArray[n
 
 
 def _pieces(ways: Ways, streets: NDArray[np.bool_]) -> _Pieces:
-    way = np.repeat(np.arange(len(ways)), np.diff(ways.start))
+    way = owners(ways.start)
     held = streets[way] & (ways.ref != MISSING_NODE)
     first = np.flatnonzero(held[:-1] & held[1:] & (way[1:] == way[:-1]))
     a, b = ways.xy[ways.ref[first]], ways.xy[ways.ref[first + 1]]
@@ -105,8 +106,7 @@ def _places(pieces: _Pieces, ways: int) -> tuple[NDArray[np.int64], NDArray[np.f
     length_m = np.bincount(pieces.way, pieces.length_m, ways)
     # An odd number, so that one lies in the middle, which on a short way is the only one clear of junctions.
     count = (2 * np.floor(length_m / (2 * EVERY_M) + _TIE_M) + 1) * (length_m > 0)
-    way = np.repeat(np.arange(ways), count.astype(np.int64))
-    number = np.arange(len(way)) - np.searchsorted(way, way)
+    way, number = counted(count.astype(np.int64))
     first = np.searchsorted(pieces.way, way)
     last = np.searchsorted(pieces.way, way, side="right") - 1
     end = np.cumsum(pieces.length_m)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from geocheck.city.ragged import ranges
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -126,9 +128,7 @@ def drawn(kerbs: Kerbs, rows: Stretches) -> tuple[NDArray[np.float64], NDArray[n
     low, high = travelled[head] + rows.from_m, travelled[head] + rows.to_m
     first = np.clip(np.searchsorted(travelled, low, side="right"), head + 1, tail)
     last = np.clip(np.searchsorted(travelled, high, side="left"), head + 1, tail)
-    size = np.maximum(last - first, 0)
-    owner = np.repeat(np.arange(len(rows)), size)
-    inside = np.arange(len(owner)) - np.repeat(np.cumsum(size) - size, size) + first[owner]
+    owner, inside = ranges(first, last)
     ends = []
     for at, place in ((first, low), (last, high)):
         share = (place - travelled[at - 1]) / np.maximum(travelled[at] - travelled[at - 1], 1e-12)

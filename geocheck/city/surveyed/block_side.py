@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from geocheck.city.ragged import owners
 from geocheck.city.surveyed.turns import TurnKind
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def block_sides(chains: Chains, turns: Turns, carriageway: NDArray[np.int64]) ->
         carriageway: side of the carriageway of each feature as drawn, shape (n,).
     """
     count = len(chains)
-    chain = np.repeat(np.arange(count), np.diff(chains.edge_start))
+    chain = owners(chains.edge_start)
     inner = np.ones(max(len(chains.xy) - 1, 0), bool)
     inner[chains.start[1:-1] - 1] = False
     length = np.hypot(*(chains.xy[1:] - chains.xy[:-1]).T)[inner] if count else np.empty(0)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import shapely
 
+from geocheck.city.ragged import counted, ranges
 from geocheck.city.streets.corners import CornerKind
 from geocheck.city.streets.runs import EndKind
 from geocheck.city.surveyed.block_side import LEFT, UNKNOWN, block_sides
-from geocheck.city.surveyed.straights import ranges
 from geocheck.city.surveyed.turns import TurnKind, turns_of
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ class _Faces(NamedTuple):
 
 def _cut(chains: Chains, turns: Turns) -> _Faces:
     count = np.bincount(turns.chain, minlength=len(chains))
-    chain, place = ranges(np.zeros(len(chains), np.int64), count + 1)
+    chain, place = counted(count + 1)
     offset = (np.cumsum(count) - count)[chain]
     first, last = place == 0, place == count[chain]
     start_turn = np.where(first, -1, offset + place - 1)

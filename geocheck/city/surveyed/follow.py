@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from geocheck.city.ragged import owners, ranges
+from geocheck.city.streets.covered import lines_of
 from geocheck.city.surveyed.face_ends import face_ends, moved_corners, own_ends, stations_on
 from geocheck.city.surveyed.looks import looks_at, runs_of, vertex_stations
-from geocheck.city.surveyed.straights import ranges
 from geocheck.city.surveyed.vertices import (
     SAME_PLACE_M,
     Vertices,
@@ -155,11 +156,9 @@ def follow(streets: Streets, ways: Ways, places: KerbPlaces, pool: Pool) -> Foll
 def _half_widths(kerbs: Kerbs, streets: Streets) -> NDArray[np.float64]:
     """Return how far the middle of each segment is from the line of its axis, shape (g,)."""
     graph = streets.graph
-    first = np.arange(len(kerbs.segment_axis)) + np.repeat(
-        np.arange(len(kerbs)), np.diff(kerbs.segment_start)
-    )
-    off = (kerbs.xy[first] + kerbs.xy[first + 1]) / 2
-    a, b = (graph.xy[end[kerbs.segment_axis]] for end in (graph.segments.a, graph.segments.b))
+    begin, end, *_ = lines_of(kerbs)
+    off = (begin + end) / 2
+    a, b = (graph.xy[node[kerbs.segment_axis]] for node in (graph.segments.a, graph.segments.b))
     run, off = b - a, off - a
     found = np.abs(run[:, 0] * off[:, 1] - run[:, 1] * off[:, 0]) / np.hypot(run[:, 0], run[:, 1])
     return np.where(kerbs.segment_step, kerbs.segment_half_m, found)
@@ -167,7 +166,7 @@ def _half_widths(kerbs: Kerbs, streets: Streets) -> NDArray[np.float64]:
 
 def _own(kerbs: Kerbs, looks: Looks, runs: Runs, ends: FaceEnds) -> Vertices:
     """Return the vertices that faces keep: their ends, and what no run passes over."""
-    face = np.repeat(np.arange(len(kerbs)), np.diff(kerbs.start))
+    face = owners(kerbs.start)
     where = (np.arange(len(face)) - face).astype(np.float64)
     # Runs of one face follow each other: within one, more have begun than ended.
     key = np.column_stack([face, where])
@@ -228,7 +227,7 @@ def _of_runs(pool: Pool, looks: Looks, runs: Runs) -> Vertices:
 def _tapers(kerbs: Kerbs, looks: Looks, runs: Runs, ends: FaceEnds) -> Vertices:
     """Return where faces are back in their own place, a little past the ends of runs."""
     face = looks.face[runs.first]
-    owner = np.repeat(np.arange(len(kerbs)), np.diff(kerbs.start))
+    owner = owners(kerbs.start)
     station = np.cumsum(np.append(0.0, np.hypot(*np.diff(kerbs.xy, axis=0).T)))
     begin = stations_on(kerbs, looks.where[runs.first], face) - _TAPER_M
     end = stations_on(kerbs, looks.where[runs.last], face) + _TAPER_M

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
+from geocheck.city.links import connected
+from geocheck.city.ragged import owners, polylines
 from geocheck.city.streets.kerbs import flip
 
 if TYPE_CHECKING:
@@ -65,7 +67,7 @@ class Chains:
     @property
     def chain(self) -> NDArray[np.int64]:
         """The chain of each vertex, shape (v,)."""
-        return np.repeat(np.arange(len(self)), np.diff(self.start))
+        return owners(self.start)
 
     @property
     def edge_start(self) -> NDArray[np.int64]:
@@ -87,7 +89,7 @@ class Chains:
 
     def lines(self) -> NDArray[np.object_]:
         """Return the chains as lines, shape (k,)."""
-        return np.asarray(shapely.linestrings(self.xy, indices=self.chain), object)
+        return polylines(self.xy, self.start)
 
 
 def chained(geometry: NDArray[np.object_]) -> Chains:
@@ -133,20 +135,13 @@ def _snapped(parts: NDArray[np.object_]) -> tuple[NDArray[np.object_], int]:
     last = np.append(first[1:], len(owner)) - 1
     at = np.concatenate([first, last])
     ends = xy[at]
-    rank = np.empty(len(at), np.int64)
     _, rank = np.unique(ends, axis=0, return_inverse=True)
     rank = rank.ravel()
     place = np.empty((int(rank.max()) + 1, 2))
     place[rank] = ends
     points = np.asarray(shapely.points(place))
     one, two = shapely.STRtree(points).query(points, predicate="dwithin", distance=JOIN_M)
-    label = np.arange(len(place))
-    while True:  # a cluster is all that hangs together
-        lower = label.copy()
-        np.minimum.at(lower, one, label[two])
-        if np.array_equal(lower, label):
-            break
-        label = lower
+    label = connected(one, two, len(place))
     xy[at] = place[label[rank]]
     moved = shapely.remove_repeated_points(shapely.linestrings(xy, indices=owner))
     return np.asarray(moved, object), int(np.count_nonzero(label[rank] != rank))

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from geocheck.city.ragged import counted, owners, ranges, stations_m
+from geocheck.city.streets.covered import lines_of
 from geocheck.city.surveyed.sides import Samples, kerb_offsets
-from geocheck.city.surveyed.straights import ranges
 from geocheck.city.surveyed.turns import TurnKind, noise_of, turns_of
 
 if TYPE_CHECKING:
@@ -73,12 +74,10 @@ def looks_at(streets: Streets, ways: Ways, places: KerbPlaces, pool: Pool) -> tu
         The looks, and the turns of the drawn kerbs.
     """
     kerbs, graph = streets.kerbs, streets.graph
-    face = np.repeat(np.arange(len(kerbs)), np.diff(kerbs.segment_start))
-    begin = kerbs.xy[np.arange(len(face)) + face]
-    run = kerbs.xy[np.arange(len(face)) + face + 1] - begin
-    length = np.hypot(run[:, 0], run[:, 1])
+    begin, end, length, face = lines_of(kerbs)
+    run = end - begin
     count = np.where(kerbs.segment_step, 0, np.ceil(length / _STEP_M)).astype(np.int64)
-    segment, number = ranges(np.zeros(len(count), np.int64), count)
+    segment, number = counted(count)
     share = (number + 0.5) / count[segment]
     at = begin[segment] + share[:, None] * run[segment]
     unit = run[segment] / length[segment, None]
@@ -130,15 +129,11 @@ def _stations(
     pool: Pool, edge: NDArray[np.int64], place: NDArray[np.float64]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     begin, _ = pool.edges()
-    of_edge = np.repeat(np.arange(len(pool.chains)), np.diff(pool.chains.edge_start))
+    of_edge = owners(pool.chains.edge_start)
     station = vertex_stations(pool)[np.arange(len(of_edge)) + of_edge]
     return of_edge[edge], station[edge] + np.hypot(*(place - begin[edge]).T)
 
 
 def vertex_stations(pool: Pool) -> NDArray[np.float64]:
     """Return how far along its chain each vertex of the pool is, metres, shape (v,)."""
-    xy, start = pool.chains.xy, pool.chains.start
-    length = np.append(0.0, np.hypot(*np.diff(xy, axis=0).T))
-    length[start[:-1]] = 0.0
-    total = np.cumsum(length)
-    return np.asarray(total - np.repeat(total[start[:-1]], np.diff(start)))
+    return stations_m(pool.chains.xy, pool.chains.start)

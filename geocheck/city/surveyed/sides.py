@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import shapely
 
+from geocheck.city.grouped import quantiles
+from geocheck.city.ragged import counted, owners
 from geocheck.city.streets.classify import layer_of, street_ways
 from geocheck.city.ways import MISSING_NODE
 
@@ -94,11 +96,11 @@ def placed_by_kerbs(ways: Ways, places: KerbPlaces, pool: Pool) -> tuple[KerbPla
         hit = edge >= 0
         way = samples.way[hit]
         seen[:, side] = np.bincount(way, minlength=len(ways))
-        median[:, side] = _quantile(offset[hit], way, len(ways), 0.5)
+        median[:, side] = quantiles(offset[hit], way, len(ways), 0.5)
         stray = np.abs(offset[hit] - median[way, side])
-        spread[:, side] = _quantile(stray, way, len(ways), 0.95)
-        accuracy[:, side] = _quantile(pool.accuracy_m[edge[hit]], way, len(ways), 1.0)
-        source[:, side] = _quantile(pool.source[edge[hit]].astype(np.float64), way, len(ways), 1.0)
+        spread[:, side] = quantiles(stray, way, len(ways), 0.95)
+        accuracy[:, side] = quantiles(pool.accuracy_m[edge[hit]], way, len(ways), 1.0)
+        source[:, side] = quantiles(pool.source[edge[hit]].astype(np.float64), way, len(ways), 1.0)
     asked = np.bincount(samples.way, minlength=len(ways))[:, None]
     covered = (seen >= _LEAST_SEEN) & (seen >= LEAST_COVERED * asked)
     fit = covered & (spread <= WIDEST_SPREAD_M)
@@ -113,8 +115,8 @@ def _samples(ways: Ways, places: KerbPlaces) -> Samples:
     start, run = ways.xy[a], ways.xy[b] - ways.xy[a]
     length = np.hypot(run[:, 0], run[:, 1])
     count = np.ceil(length / STEP_M).astype(np.int64)
-    piece = np.repeat(np.arange(len(a)), count)
-    share = (np.arange(len(piece)) - (np.cumsum(count) - count)[piece] + 0.5) / count[piece]
+    piece, number = counted(count)
+    share = (number + 0.5) / count[piece]
     at = start[piece] + share[:, None] * run[piece]
     unit = run[piece] / length[piece, None]
     free = ~_at_junction(ways, places, (a, b, way), at)
@@ -123,7 +125,7 @@ def _samples(ways: Ways, places: KerbPlaces) -> Samples:
 
 def street_pieces(ways: Ways) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Return the nodes and the way of every piece of street that has a length."""
-    way = np.repeat(np.arange(len(ways)), np.diff(ways.start))
+    way = owners(ways.start)
     a, b = ways.ref[:-1], ways.ref[1:]
     fit = (way[1:] == way[:-1]) & street_ways(ways)[way[:-1]] & (a != MISSING_NODE) & (b != MISSING_NODE)
     fit[fit] = np.any(ways.xy[a[fit]] != ways.xy[b[fit]], axis=1)
@@ -236,21 +238,3 @@ def _own(
     free = np.ones(len(ray), bool)
     free[kerb[other]] = False
     return free
-
-
-def _quantile(
-    value: NDArray[np.float64], group: NDArray[np.int64], count: int, share: float
-) -> NDArray[np.float64]:
-    """Return a quantile of the values of each group, NaN for none, shape (count,)."""
-    order = np.lexsort((value, group))
-    size = np.bincount(group, minlength=count)
-    begin = np.cumsum(size) - size
-    at = share * np.maximum(size - 1, 0)
-    low = np.floor(at).astype(np.int64)
-    high = np.ceil(at).astype(np.int64)
-    held = size > 0
-    value = value[order]
-    found = np.full(count, np.nan)
-    one, two = value[(begin + low)[held]], value[(begin + high)[held]]
-    found[held] = one + (two - one) * (at - low)[held]
-    return found

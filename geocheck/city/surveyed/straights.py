@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from geocheck.city.ragged import ranges
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -89,11 +91,3 @@ def straight_part(
     np.maximum.at(high, owner, vertex)
     found = low < high
     return np.where(found, low, usual[0]), np.where(found, high, usual[1])
-
-
-def ranges(begin: NDArray[np.int64], stop: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the row and the value of the numbers from `begin` up to, not including, `stop` of each row."""
-    size = np.maximum(stop - begin, 0)
-    owner = np.repeat(np.arange(len(size)), size)
-    before = np.cumsum(size) - size
-    return owner, np.arange(int(size.sum())) - before[owner] + begin[owner]

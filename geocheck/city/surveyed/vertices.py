@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from geocheck.city.ragged import owners
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -36,7 +38,7 @@ class Vertices(NamedTuple):
 
 def vertices_of(kerbs: Kerbs) -> Vertices:
     """Return the vertices of faces as they are."""
-    face = np.repeat(np.arange(len(kerbs)), np.diff(kerbs.start))
+    face = owners(kerbs.start)
     where = (np.arange(len(face)) - face).astype(np.float64)
     return Vertices(face, where, kerbs.xy, np.full(len(face), -1, np.int64))
 

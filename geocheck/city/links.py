@@ -1,4 +1,4 @@
-"""Puts linked things in order by pointer doubling instead of walking."""
+"""Things linked to one another: which of them hang together, and in what order chains of them run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Chains(NamedTuple):
 
 
 def chains_of(before: NDArray[np.int64], order: NDArray[np.int64]) -> Chains:
-    """Order chains and rings.
+    """Order chains and rings, by pointer doubling instead of walking.
 
     Args:
         before: the thing before each, -1 for the first of a chain, shape (n,); no thing is before two.
@@ -45,3 +45,22 @@ def chains_of(before: NDArray[np.int64], order: NDArray[np.int64]) -> Chains:
         rank = rank + rank[back]
         back = back[back]
     return Chains(back, rank, ring)
+
+
+def connected(one: NDArray[np.int64], other: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+    """Return for each thing the lowest number of those that it hangs together with, shape (count,).
+
+    Args:
+        one: of each pair of things that belong together, the one, shape (p,).
+        other: and the other; the order of the two does not matter.
+        count: of the things.
+    """
+    label = np.arange(count)
+    while True:
+        lower = label.copy()
+        np.minimum.at(lower, one, label[other])
+        np.minimum.at(lower, other, label[one])
+        lower = lower[lower]
+        if np.array_equal(lower, label):
+            return label
+        label = lower

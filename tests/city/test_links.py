@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geocheck.city.ruler.chains import chains_of
+from geocheck.city.links import chains_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
