@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from geocheck.city.bearing import true_to_grid_bearing
-from geocheck.city.osm.read import to_city
+from geocheck.city.wgs84 import to_city
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,7 +14,7 @@ from geocheck.city.corrections.kerbs import kerbs_alone
 from geocheck.city.corrections.ledger import Ledger
 from geocheck.city.corrections.rows import read_corrections
 from geocheck.city.given import READ_APART, check_given
-from geocheck.city.layers.extents import lonlat
+from geocheck.city.layers.extents import as_geojson
 from geocheck.city.laying import Told, laid_out
 from geocheck.city.outside_layers import outside_layers
 from geocheck.city.ruler.ruler import lay_out
@@ -100,7 +100,7 @@ def build_city(
         "crs": city.crs,
         "driving_side": city.driving_side,
         "built_at": now,
-        "extent": lonlat(network.ways.extent if network else None, city.crs),
+        "extent": as_geojson(network.ways.extent if network else None, city.crs),
         "streets": built.summary,
     }
     corrections = [read.ledger.layer()] if read.ledger else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from geocheck.city.layers.extents import lonlat
+from geocheck.city.layers.extents import as_geojson
 from geocheck.city.layers.merging import Sourced, laid_over
 from geocheck.city.layers.municipal import municipal_layer
 from geocheck.city.layers.table import LAYER_KINDS
@@ -90,6 +90,6 @@ def _entry(name: str, layer: Sourced, city: City) -> dict[str, Any]:
         "date": layer.date,
         "completeness": layer.completeness,
         "accuracy_m": layer.accuracy_m if len(layer.frame) else empty_m,
-        "extent": lonlat(layer.extent, city.crs),
+        "extent": as_geojson(layer.extent, city.crs),
         "changes": layer.changes,
     }

@@ -10,8 +10,9 @@ import pytest
 import shapely
 
 from geocheck.cities import load_city
-from geocheck.city.osm.read import read_osm, to_city
+from geocheck.city.osm.read import read_osm
 from geocheck.city.ways import MISSING_NODE
+from geocheck.city.wgs84 import to_city
 from geocheck.errors import DataFileError
 
 if TYPE_CHECKING:

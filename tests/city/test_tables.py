@@ -13,7 +13,7 @@ import shapely
 from geocheck.cities import load_city
 from geocheck.city.build import build_city
 from geocheck.city.network.network import osm_network
-from geocheck.city.osm.read import to_city
+from geocheck.city.wgs84 import to_city
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import shapely
-from pyproj import Transformer
 
 from geocheck.city.layers.declaration import beside, read_options
 from geocheck.city.sources import SourceOptions, read_layer
+from geocheck.city.wgs84 import to_lonlat
 from geocheck.errors import DataFileError, Problem
 
 if TYPE_CHECKING:
@@ -55,11 +55,10 @@ def outside_changes(frame: GeoDataFrame, extent: shapely.Geometry) -> list[dict[
     return [{"action": "kept", "reason": "fora do limite declarado da camada", "count": outside}]
 
 
-def lonlat(extent: shapely.Geometry | None, crs: str) -> dict[str, Any] | None:
+def as_geojson(extent: shapely.Geometry | None, crs: str) -> dict[str, Any] | None:
     """Return a polygon of the city's system as GeoJSON in degrees (WGS 84)."""
     if extent is None:
         return None
-    to_lonlat = Transformer.from_crs(crs, "EPSG:4326", always_xy=True)
-    in_degrees = shapely.transform(extent, lambda xy: np.column_stack(to_lonlat.transform(*xy.T)))
+    in_degrees = shapely.transform(extent, lambda xy: to_lonlat(xy, crs))
     geometry: dict[str, Any] = json.loads(shapely.to_geojson(in_degrees))
     return geometry

@@ -8,13 +8,12 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from geocheck.city.extent import street_hull
 from geocheck.city.layers.municipal import file_changes
 from geocheck.city.network.network import Network
 from geocheck.city.network.noding import OVERSHOOT_M, SNAP_M, node_lines
 from geocheck.city.network.street_names import UNKNOWN_CLASS, kind_of, name_column
 from geocheck.city.sources import read_layer
-from geocheck.city.ways import Ways
+from geocheck.city.ways import Ways, street_hull
 from geocheck.errors import DataFileError, Problem, UnknownNameError
 
 if TYPE_CHECKING:

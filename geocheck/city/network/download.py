@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-import numpy as np
 import shapely
 
 from geocheck.city.layers.table import IMAGERY_ACCURACY_M, OSM_KEYS
 from geocheck.city.network.network import Network, extract_changes
 from geocheck.city.network.overpass import read_answers, write_osm
 from geocheck.city.network.session import find_place, overpass_answers
-from geocheck.city.osm.read import WAY_KEYS, read_osm, to_city
-from geocheck.city.sources.transform import degrees
+from geocheck.city.osm.read import WAY_KEYS, read_osm
+from geocheck.city.wgs84 import to_city, to_lonlat
 from geocheck.errors import DownloadError, InputError
 
 if TYPE_CHECKING:
@@ -117,11 +116,9 @@ def _extent(place: str, found: GeoDataFrame, city: City) -> shapely.Polygon | sh
 
 def _asked(extent: shapely.Polygon | shapely.MultiPolygon, city: City) -> shapely.Polygon:
     """Return an outline around the extent and its margin, in degrees, that a server accepts."""
-    to_lonlat = degrees(city)
     hull, tolerance_m = shapely.convex_hull(extent), _MARGIN_M / 5
     while True:
         around = shapely.buffer(hull, _MARGIN_M + tolerance_m).simplify(tolerance_m)
         if shapely.get_num_coordinates(around) <= _MOST_VERTICES:
-            lon, lat = to_lonlat.transform(*shapely.get_coordinates(around).T)
-            return shapely.Polygon(np.column_stack([lon, lat]))
+            return shapely.Polygon(to_lonlat(shapely.get_coordinates(around), city.crs))
         tolerance_m *= 2

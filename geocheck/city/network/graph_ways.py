@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from geocheck.city.extent import street_hull
 from geocheck.city.network.graph_tags import plain_tags, settled_tags, values_of
-from geocheck.city.ways import MISSING_NODE, Ways
+from geocheck.city.ways import MISSING_NODE, Ways, street_hull
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -12,11 +12,11 @@ from xml.etree.ElementTree import ParseError
 import numpy as np
 import shapely
 
-from geocheck.city.extent import check_place
 from geocheck.city.layers.table import IMAGERY_ACCURACY_M
 from geocheck.city.network.graph_ways import Edge, GraphNodes, graph_ways
 from geocheck.city.network.network import Network
-from geocheck.city.sources.transform import degrees, known_crs, operation
+from geocheck.city.sources.transform import known_crs, operation
+from geocheck.city.wgs84 import check_place, to_lonlat
 from geocheck.errors import DataFileError, Problem
 from geocheck.files import why
 
@@ -58,7 +58,7 @@ def graphml_network(path: Path, city: City) -> Network:
     way = _operation(path, graph, city)
     nodes = _nodes(graph, way)
     held = np.isfinite(nodes.xy).all(axis=1)
-    check_place(path.name, np.column_stack(degrees(city).transform(*nodes.xy[held].T)), city)
+    check_place(path.name, to_lonlat(nodes.xy[held], city.crs), city)
     counts: Counter[str] = Counter({_CUT: int(np.count_nonzero(~held))})
     found = graph_ways(_edges(graph, nodes, way, counts), nodes, directed=graph.is_directed())
     classes = {tags.get("highway") for tags in found.ways.tags}

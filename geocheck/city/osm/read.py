@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import osmium
 import shapely
-from pyproj import Transformer
 
-from geocheck.city.extent import check_place, street_hull
 from geocheck.city.layers.table import OSM_KEYS
 from geocheck.city.osm.opl import nodes_table, read_things
-from geocheck.city.ways import MISSING_NODE, Ways
+from geocheck.city.ways import MISSING_NODE, Ways, street_hull
+from geocheck.city.wgs84 import check_place, to_city
 from geocheck.errors import DataFileError, Problem
 from geocheck.files import why
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
-
-    from numpy.typing import NDArray
 
     from geocheck.cities import City
     from geocheck.city.osm.opl import Kind, Things
@@ -149,16 +145,6 @@ def _below_zero(path: Path) -> dict[int, tuple[float, float]]:
         for node in nodes
         if node.id < 0 and node.visible and node.location.valid()
     }
-
-
-@cache
-def _transformer(crs: str) -> Transformer:
-    return Transformer.from_crs("EPSG:4326", crs, always_xy=True)
-
-
-def to_city(lonlat: NDArray[np.float64], crs: str) -> NDArray[np.float64]:
-    """Carry WGS 84 longitude and latitude, shape (n, 2), to metres of the city's coordinate system."""
-    return np.column_stack(_transformer(crs).transform(lonlat[:, 0], lonlat[:, 1]))
 
 
 def _box_polygon(box: osmium.osm.Box, crs: str) -> shapely.Polygon | None:

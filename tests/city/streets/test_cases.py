@@ -10,10 +10,11 @@ import pytest
 import shapely
 
 from geocheck.city.bearing import convergence_deg, true_to_grid_bearing
-from geocheck.city.osm.read import read_osm, to_city
+from geocheck.city.osm.read import read_osm
 from geocheck.city.streets.medians import Median
 from geocheck.city.streets.noses import common, corner_kinds
 from geocheck.city.streets.runs import EndKind
+from geocheck.city.wgs84 import to_city
 
 if TYPE_CHECKING:
     from collections.abc import Callable
