@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.cities import City
+    from geocheck.city.changes import Change, ChangeAction
     from geocheck.city.streets.right_of_way import BlockAccount
     from geocheck.city.streets.widths import Widths
     from geocheck.city.ways import Ways
 
-LAYERS: Final = ("block", "lot")
+BLOCK_LAYERS: Final = ("block", "lot")
 """Blocks first: between lots there are alleys and vacant land that no street is."""
 
 _EXAMPLES: Final = 5
@@ -36,7 +37,7 @@ class BetweenBlocks(NamedTuple):
 
     widths: Widths
     areas: NDArray[np.object_]
-    changes: tuple[dict[str, Any], ...]
+    changes: tuple[Change, ...]
 
 
 def between_blocks(
@@ -52,7 +53,7 @@ def between_blocks(
         city: for its usual footway.
     """
     given = {fields["name"]: (fields, frame) for fields, frame in layers}
-    name = next((each for each in LAYERS if each in given), None)
+    name = next((each for each in BLOCK_LAYERS if each in given), None)
     if name is None:
         return BetweenBlocks(widths, np.empty(0, object), ())
     fields, frame = given[name]
@@ -61,10 +62,10 @@ def between_blocks(
     return BetweenBlocks(widths, blocks.areas, tuple(_changes(account, ways, city)))
 
 
-def _changes(account: BlockAccount, ways: Ways, city: City) -> Iterator[dict[str, Any]]:
+def _changes(account: BlockAccount, ways: Ways, city: City) -> Iterator[Change]:
     """Name what blocks said of the streets, and where they said nothing."""
     footway = f"{city.default_footway_m} m".replace(".", ",")
-    lines = (
+    lines: tuple[tuple[ChangeAction, str, NDArray[np.bool_]], ...] = (
         (
             "assumed",
             f"rua com largura pelo espaço entre quadras, menos {footway} a cada calçada",

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.cities import City
+    from geocheck.city.changes import Change
     from geocheck.city.corrections.ledger import Ledger
     from geocheck.city.kerb_places import KerbPlaces
     from geocheck.city.network.network import Network
@@ -58,7 +59,7 @@ class LaidOut(NamedTuple):
     places: KerbPlaces
     followed: Followed
     areas: NDArray[np.object_]
-    kerb_changes: tuple[dict[str, Any], ...]
+    kerb_changes: tuple[Change, ...]
 
     @property
     def streets(self) -> Streets:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from geocheck.city.changes import changes
 from geocheck.city.streets.classify import Use
 from geocheck.city.streets.corners import CornerKind
 from geocheck.city.streets.medians import Median
@@ -17,68 +18,76 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from geocheck.city.changes import Change
     from geocheck.city.streets.derive import StreetCounts, Streets
     from geocheck.city.streets.widths import Widths
 
 
-def axis_changes(counts: StreetCounts, drawn: int) -> Iterator[dict[str, Any]]:
+_NO_STREET: Final = {
+    Use.NOT_MOTOR: "via que não é de veículos",
+    Use.DRIVEWAY: "acesso a imóvel ou corredor de estacionamento",
+    Use.PRIVATE: "via fechada ao público",
+    Use.UNBUILT: "via não construída ou abandonada",
+    Use.AREA: "via desenhada como área",
+}
+
+
+def axis_changes(counts: StreetCounts, drawn: int) -> list[Change]:
     """Name everything that was left out of the streets, or joined to them.
 
     Args:
         counts: of the streets.
         drawn: how many of them have an axis.
     """
-    names = {
-        Use.NOT_MOTOR: "via que não é de veículos",
-        Use.DRIVEWAY: "acesso a imóvel ou corredor de estacionamento",
-        Use.PRIVATE: "via fechada ao público",
-        Use.UNBUILT: "via não construída ou abandonada",
-        Use.AREA: "via desenhada como área",
-    }
-    left_out = {
-        "rua de que o arquivo não traz dois nós": counts.ways_by_use.get(Use.STREET.value, 0) - drawn,
-        "trecho sem comprimento": counts.zero_length,
-        "trecho repetido": counts.duplicates,
-        "trecho sobre outro, dividido": counts.overlaps,
-    } | {name: counts.ways_by_use.get(use.value, 0) for use, name in names.items()}
-    guessed = {
-        "ponta cortada pela borda ou por nó ausente": counts.cut_nodes,
-        "ponta solta dentro de outra pista, ligada a ela": counts.almost_junctions,
-    }
-    yield from _lines("dropped", left_out)
-    yield from _lines("assumed", guessed)
+    uses = counts.ways_by_use
+    nodeless = uses.get(Use.STREET.value, 0) - drawn
+    return changes(
+        [
+            ("dropped", "rua de que o arquivo não traz dois nós", nodeless),
+            ("dropped", "trecho sem comprimento", counts.zero_length),
+            ("dropped", "trecho repetido", counts.duplicates),
+            ("dropped", "trecho sobre outro, dividido", counts.overlaps),
+            *(("dropped", name, uses.get(use.value, 0)) for use, name in _NO_STREET.items()),
+            ("assumed", "ponta cortada pela borda ou por nó ausente", counts.cut_nodes),
+            ("assumed", "ponta solta dentro de outra pista, ligada a ela", counts.almost_junctions),
+        ]
+    )
 
 
-def kerb_changes(counts: StreetCounts, widths: Widths) -> Iterator[dict[str, Any]]:
+def kerb_changes(counts: StreetCounts, widths: Widths) -> Iterator[Change]:
     """Name every width tag that was refused, and all kerb that was left out."""
     for refusal in widths.refusal_counts():
-        reason = f"{refusal.key} não usado: {refusal.reason.text}"
         yield {
             "action": "dropped",
-            "reason": reason,
+            "reason": f"{refusal.key} não usado: {refusal.reason.text}",
             "count": refusal.ways,
             "unit": "tag",
             "examples": refusal.examples,
         }
     lost = "lado de trecho sem guia própria (curva mais fechada que a meia-pista)"
-    yield from _lines("repaired", {lost: counts.collapsed})
-    left_out = {
-        "esquina dentro de outra pista do mesmo nível": counts.covered_corners,
-        "face sem comprimento": counts.lost_faces,
-    }
-    yield from _lines("dropped", left_out)
+    yield from changes(
+        [
+            ("repaired", lost, counts.collapsed),
+            ("dropped", "esquina dentro de outra pista do mesmo nível", counts.covered_corners),
+            ("dropped", "face sem comprimento", counts.lost_faces),
+        ]
+    )
     if covered_m := round(counts.covered_m):
         reason = "guia dentro de outra pista do mesmo nível"
         yield {"action": "dropped", "reason": reason, "count": covered_m, "unit": "m"}
 
 
-def crossing_changes(streets: Streets) -> Iterator[dict[str, Any]]:
+def crossing_changes(streets: Streets) -> list[Change]:
     """Name the crossing areas that were cut, guessed or not drawn."""
     areas = streets.crossing_areas
     guessed = int(np.count_nonzero(streets.junctions.unknown[areas.junction]))
-    yield from _lines("repaired", {"área de cruzamento recortada pelas pistas": areas.clipped})
-    yield from _lines("assumed", {"alcance suposto: falta uma rua no cruzamento": guessed})
-    yield from _lines("dropped", {"cruzamento sem área: as ruas seguem sem esquina": areas.without})
+    return changes(
+        [
+            ("repaired", "área de cruzamento recortada pelas pistas", areas.clipped),
+            ("assumed", "alcance suposto: falta uma rua no cruzamento", guessed),
+            ("dropped", "cruzamento sem área: as ruas seguem sem esquina", areas.without),
+        ]
+    )
 
 
 def street_summary(streets: Streets, source: NDArray[np.int8]) -> dict[str, Any]:
@@ -114,9 +123,3 @@ def street_summary(streets: Streets, source: NDArray[np.int8]) -> dict[str, Any]
             kind.code: round(float(metres[kind]), 1) for kind in Median if kind != Median.NO and metres[kind]
         },
     }
-
-
-def _lines(action: str, found: dict[str, int]) -> Iterator[dict[str, Any]]:
-    for reason, count in found.items():
-        if count:
-            yield {"action": action, "reason": reason, "count": count}

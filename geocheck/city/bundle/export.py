@@ -12,7 +12,7 @@ from geocheck.errors import InputError
 if TYPE_CHECKING:
     from geocheck.city.bundle.bundle import Bundle
 
-LAYERS: Final = ("kerb", "corner", "mouth", "crossing_area", "median")
+EXPORTED: Final = ("kerb", "corner", "mouth", "crossing_area", "median")
 
 
 def export_kerbs(bundle: Bundle, path: Path) -> dict[str, int]:
@@ -45,7 +45,7 @@ def export_kerbs(bundle: Bundle, path: Path) -> dict[str, int]:
 def _write(bundle: Bundle, path: Path) -> dict[str, int]:
     if path.suffix == ".gpkg":
         counts = {}
-        for layer in (each for each in LAYERS if bundle.entry(each)):
+        for layer in (each for each in EXPORTED if bundle.entry(each)):
             frame = bundle.layer(layer)
             frame.to_file(path, layer=layer, driver="GPKG", engine="pyogrio")
             counts[layer] = len(frame)

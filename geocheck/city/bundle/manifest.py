@@ -7,12 +7,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from geocheck.city.changes import ChangeAction, Unit
+from geocheck.city.sources.options import Completeness
 from geocheck.model.base import Frozen
 from geocheck.model.words import LAYERS
 
 SCHEMA: Literal["geocheck/bundle/1"] = "geocheck/bundle/1"
 
-Completeness = Literal["complete", "partial", "unknown"]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
@@ -34,10 +35,10 @@ class Change(Frozen):
         examples: a few of them.
     """
 
-    action: Literal["dropped", "repaired", "assumed", "kept"]
+    action: ChangeAction
     reason: str
     count: Annotated[int, Field(ge=1)]
-    unit: Literal["feature", "tag", "m"] = "feature"
+    unit: Unit = "feature"
     examples: tuple[str, ...] = ()
 
 

@@ -17,6 +17,7 @@ from geocheck.city.layers.declaration import attributes_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from geocheck.city.changes import Change
     from geocheck.city.corrections.ledger import Ledger
     from geocheck.city.corrections.rows import Correction
 
@@ -63,7 +64,7 @@ def with_features(layers: Layers, ledger: Ledger, crs: str) -> list[tuple[dict[s
     return [({**fields, "changes": _told(fields, rows, ledger)}, frame) for fields, frame in found]
 
 
-def _told(fields: dict[str, Any], rows: Sequence[Correction], ledger: Ledger) -> tuple[dict[str, Any], ...]:
+def _told(fields: dict[str, Any], rows: Sequence[Correction], ledger: Ledger) -> tuple[Change, ...]:
     """Return the changes of a layer, those by corrections added."""
     mine = [row for row in rows if row.layer == fields["name"]]
     return (*fields.get("changes", ()), *ledger.changes(mine))

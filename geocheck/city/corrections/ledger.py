@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     import geopandas as gpd
 
+    from geocheck.city.changes import Change
     from geocheck.city.corrections.rows import Correction, CorrectionFile
 
 
@@ -54,9 +55,9 @@ class Ledger:
         if self.problems:
             raise DataFileError(self.problems)
 
-    def changes(self, rows: Sequence[Correction]) -> tuple[dict[str, Any], ...]:
+    def changes(self, rows: Sequence[Correction]) -> tuple[Change, ...]:
         """Name corrections in the manifest."""
-        told = []
+        told: list[Change] = []
         for row in rows:
             if row.row in self.applied:
                 reason = f"correção: {self.applied[row.row]} ({row.signed})"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import shapely
 
+from geocheck.city.changes import changes
 from geocheck.city.layers.declaration import beside, read_options
 from geocheck.city.sources import SourceOptions, read_layer
 from geocheck.city.wgs84 import to_lonlat
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from geopandas import GeoDataFrame
 
     from geocheck.cities import City
+    from geocheck.city.changes import Change
     from geocheck.city.sources import Source
 
 
@@ -46,13 +48,11 @@ def read_extent(file: str, city: City) -> tuple[shapely.Geometry, Source]:
     return shapely.union_all(shapes), layer.source
 
 
-def outside_changes(frame: GeoDataFrame, extent: shapely.Geometry) -> list[dict[str, Any]]:
+def outside_changes(frame: GeoDataFrame, extent: shapely.Geometry) -> list[Change]:
     """Count the features outside an extent; they are kept."""
     shapely.prepare(extent)
     outside = int(np.count_nonzero(~shapely.intersects(extent, frame.geometry.to_numpy())))
-    if not outside:
-        return []
-    return [{"action": "kept", "reason": "fora do limite declarado da camada", "count": outside}]
+    return changes([("kept", "fora do limite declarado da camada", outside)])
 
 
 def as_geojson(extent: shapely.Geometry | None, crs: str) -> dict[str, Any] | None:

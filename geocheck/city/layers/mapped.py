@@ -18,12 +18,11 @@ from geocheck.errors import DataFileError, Problem, did_you_mean
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from geocheck.city.changes import Change
     from geocheck.city.layers.declaration import Declaration
     from geocheck.city.sources import Layer
 
 _SHOWN: Final = 10
-
-Change = dict[str, Any]
 
 
 def mapped(layer: Layer, name: str, declared: Declaration) -> tuple[gpd.GeoDataFrame, list[Change]]:
@@ -89,7 +88,7 @@ def _list(told: str | tuple[str, ...]) -> tuple[str, ...]:
 
 def _wanted(frame: gpd.GeoDataFrame, declared: Declaration) -> tuple[gpd.GeoDataFrame, list[Change]]:
     """Keep the rows that the filters ask for."""
-    changes = []
+    changes: list[Change] = []
     for name, words in declared.only.items():
         plain = {" ".join(word.casefold().split()) for word in words}
         texts = [text and text.casefold() for text in texts_of(frame[name])]
@@ -129,11 +128,11 @@ def _features(
         return usual, []
     ids = pd.Series(_texts(frame, _list(declared.columns["feature"])), dtype=object)
     again = (ids.isna() | (ids + part).duplicated(keep=False)).to_numpy(bool)
-    changes = []
-    if again.any():
-        reason = "código em branco ou repetido: a feição se chama pelo número do registro"
-        changes.append({"action": "repaired", "reason": reason, "count": int(again.sum())})
-    return usual.where(again, ids + part), changes
+    reason = "código em branco ou repetido: a feição se chama pelo número do registro"
+    notes: list[Change] = (
+        [{"action": "repaired", "reason": reason, "count": int(again.sum())}] if again.any() else []
+    )
+    return usual.where(again, ids + part), notes
 
 
 def _texts(frame: gpd.GeoDataFrame, names: tuple[str, ...]) -> list[str | None]:

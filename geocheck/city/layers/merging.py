@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import shapely
 
+from geocheck.city.changes import changes
 from geocheck.city.layers.attributes import ATTRIBUTES, PLACING
 from geocheck.city.layers.matching import same_things
 
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from geocheck.city.changes import Change
     from geocheck.city.layers.matching import Pairs
+    from geocheck.city.sources.options import Completeness
 
 _OWN: Final = frozenset({"feature", "source"}) | PLACING
 _RANK: Final = {"unknown": 0, "partial": 1, "complete": 2}
@@ -44,9 +47,9 @@ class Sourced:
     title: str
     sources: tuple[dict[str, Any], ...]
     date: str | None
-    completeness: str
+    completeness: Completeness
     extent: shapely.Geometry | None
-    changes: tuple[dict[str, Any], ...]
+    changes: tuple[Change, ...]
     municipal: bool
     merged: bool = False
 
@@ -162,23 +165,22 @@ def _unique(ids: pd.Series[Any]) -> pd.Series[Any]:
     return ids.where(again == 0, ids + "/" + (again + 1).astype(str))
 
 
-def _named(layer: Sourced) -> list[dict[str, Any]]:
+def _named(layer: Sourced) -> list[Change]:
     """Say of each change which file it is about."""
     if layer.merged:
         return list(layer.changes)
     return [{**each, "reason": f"{layer.title}: {each['reason']}"} for each in layer.changes]
 
 
-def _merge_changes(
-    upper: Sourced, lower: Sourced, pairs: Pairs, filled: dict[str, int]
-) -> list[dict[str, Any]]:
+def _merge_changes(upper: Sourced, lower: Sourced, pairs: Pairs, filled: dict[str, int]) -> list[Change]:
     names = upper.title, lower.title
     farthest = f"{pairs.distance_m.max() if len(pairs.upper) else 0:.1f}".replace(".", ",")
     matched = len(pairs.upper)
-    lines = [
-        ("assumed", f"a mesma coisa em {names[0]} e {names[1]} (até {farthest} m), unida", matched),
-        ("kept", f"só em {names[0]}", len(upper.frame) - matched),
-        ("kept", f"só em {names[1]}", len(lower.frame) - matched),
-        *(("assumed", f"{name}: tomado de {names[1]}", count) for name, count in filled.items()),
-    ]
-    return [{"action": action, "reason": reason, "count": count} for action, reason, count in lines if count]
+    return changes(
+        [
+            ("assumed", f"a mesma coisa em {names[0]} e {names[1]} (até {farthest} m), unida", matched),
+            ("kept", f"só em {names[0]}", len(upper.frame) - matched),
+            ("kept", f"só em {names[1]}", len(lower.frame) - matched),
+            *(("assumed", f"{name}: tomado de {names[1]}", count) for name, count in filled.items()),
+        ]
+    )

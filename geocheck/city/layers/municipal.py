@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from geocheck.city.layers.extents import outside_changes, read_extent
 from geocheck.city.layers.mapped import mapped
@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from geocheck.cities import City
+    from geocheck.city.changes import Change, ChangeAction
     from geocheck.city.layers.declaration import Declaration
     from geocheck.city.sources import Cleaning
 
-_ACTIONS: Final = {
+_ACTIONS: Final[dict[Action, ChangeAction]] = {
     Action.DROPPED: "dropped",
     Action.REPAIRED: "repaired",
     Action.GUESSED: "assumed",
@@ -75,7 +76,7 @@ def municipal_layer(file: LayerFile, city: City) -> Sourced:
     )
 
 
-def file_changes(report: Cleaning) -> list[dict[str, Any]]:
+def file_changes(report: Cleaning) -> list[Change]:
     """Return the account of a reading as `manifest.Change` takes it."""
     return [
         {"action": _ACTIONS[note.action], "reason": note.message, "count": max(len(note.rows), 1)}

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import shapely
 
+from geocheck.city.changes import changes
 from geocheck.city.layers.table import LAYER_KINDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from geocheck.city.changes import Change
     from geocheck.city.layers.table import Shape
 
 _TYPE_IDS: Final[dict[Shape, tuple[int, ...]]] = {"point": (0, 4), "line": (1, 2, 5), "area": (3, 6)}
 _WORDS: Final[dict[Shape, str]] = {"point": "ponto", "line": "linha", "area": "área"}
 
 
-def shapes_fit(geometry: NDArray[np.object_], layer: str) -> tuple[NDArray[np.bool_], list[dict[str, Any]]]:
+def shapes_fit(geometry: NDArray[np.object_], layer: str) -> tuple[NDArray[np.bool_], list[Change]]:
     """Tell which geometries are of a shape that the layer takes, shape (n,), and name the others.
 
     A layer of which nothing is known takes any.
@@ -28,13 +30,16 @@ def shapes_fit(geometry: NDArray[np.object_], layer: str) -> tuple[NDArray[np.bo
     if kind is None:
         return np.ones(len(ids), bool), []
     fits = np.isin(ids, [number for shape in kind.shapes for number in _TYPE_IDS[shape]])
-    changes = []
-    for shape, word in _WORDS.items():
-        count = int(np.count_nonzero(~fits & np.isin(ids, _TYPE_IDS[shape])))
-        if count:
-            reason = f"{word}, descartado: esta camada só tem {shapes_text(layer)}"
-            changes.append({"action": "dropped", "reason": reason, "count": count})
-    return fits, changes
+    takes = shapes_text(layer)
+    misfits = changes(
+        (
+            "dropped",
+            f"{word}, descartado: esta camada só tem {takes}",
+            int(np.count_nonzero(~fits & np.isin(ids, _TYPE_IDS[shape]))),
+        )
+        for shape, word in _WORDS.items()
+    )
+    return fits, misfits
 
 
 def shapes_text(layer: str) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pandas as pd
 import shapely
 
+from geocheck.city.changes import changes
 from geocheck.city.layers.municipal import file_changes
-from geocheck.city.network.network import Network
+from geocheck.city.network.network import HULL_TAKEN, Network
 from geocheck.city.network.noding import OVERSHOOT_M, SNAP_M, node_lines
 from geocheck.city.network.street_names import UNKNOWN_CLASS, kind_of, name_column
 from geocheck.city.sources import read_layer
@@ -17,11 +18,12 @@ from geocheck.city.ways import Ways, street_hull
 from geocheck.errors import DataFileError, Problem, UnknownNameError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from geocheck.cities import City
+    from geocheck.city.changes import Change
     from geocheck.city.layers.municipal import LayerFile
     from geocheck.city.network.noding import NodedLines
     from geocheck.city.sources import Layer
@@ -67,6 +69,7 @@ def axis_network(file: LayerFile, city: City) -> Network:
         changes=(
             *file_changes(layer.report),
             *_read_changes(ways.tags, column, guessed=declared.name is None),
+            HULL_TAKEN,
             *_join_changes(noded, others=int(np.count_nonzero(~is_line))),
         ),
         date=declared.date.isoformat() if declared.date else None,
@@ -109,38 +112,38 @@ def _ways(noded: NodedLines, names: NDArray[np.object_], row: NDArray[np.int64])
     )
 
 
-def _read_changes(
-    tags: Sequence[Mapping[str, str]], column: str | None, *, guessed: bool
-) -> Iterator[dict[str, Any]]:
+def _read_changes(tags: Sequence[Mapping[str, str]], column: str | None, *, guessed: bool) -> list[Change]:
     """Name what an axis does not say and what was made of that."""
     roads = sum(each.items() >= UNKNOWN_CLASS.items() for each in tags)
-    yield _change("assumed", "eixo sem classe de via: highway=road", roads)
-    yield _change("assumed", "eixo sem mão nem nível: mão dupla, todos no mesmo nível", roads)
-    if roads < len(tags):
-        reason = "o nome diz que não é via de veículos (ferrovia, ciclovia, passagem de pedestres)"
-        yield _change("assumed", reason, len(tags) - roads)
-    if guessed and column is not None:
-        yield _change("assumed", f"nome da rua lido da coluna “{column}” (outra: name=COLUNA)", 1)
-    elif column is None:
-        yield _change("assumed", "ruas sem nome: nenhuma coluna parece ter nomes (diga name=COLUNA)", 1)
-    yield _change("assumed", "limite do recorte: casca das vias", 1)
+    no_road = "o nome diz que não é via de veículos (ferrovia, ciclovia, passagem de pedestres)"
+    read = f"nome da rua lido da coluna “{column}” (outra: name=COLUNA)"
+    nameless = "ruas sem nome: nenhuma coluna parece ter nomes (diga name=COLUNA)"
+    return changes(
+        [
+            ("assumed", "eixo sem classe de via: highway=road", roads),
+            ("assumed", "eixo sem mão nem nível: mão dupla, todos no mesmo nível", roads),
+            ("assumed", no_road, len(tags) - roads),
+            ("assumed", read, int(guessed and column is not None)),
+            ("assumed", nameless, int(column is None)),
+        ]
+    )
 
 
-def _join_changes(noded: NodedLines, others: int) -> Iterator[dict[str, Any]]:
+def _join_changes(noded: NodedLines, others: int) -> list[Change]:
     """Name what was joined, and crossings that were not."""
-    told = [
-        ("dropped", "ponto ou polígono entre os eixos", others),
-        ("repaired", f"ponta a menos de {_SNAP} de outra, levada a ela", noded.ends_joined),
-        ("repaired", f"ponta a menos de {_SNAP} de outro eixo, ligada a ele", noded.ends_on_lines),
-        ("repaired", f"ponta até {_OVERSHOOT} além do eixo que cruza, ligada a ele", noded.overshoots),
-        ("assumed", "cruzamento sem vértice comum, tido por esquina: o arquivo não divide os eixos",
-         noded.crossings_joined),
-        ("kept", "cruzamento sem vértice comum, tido por viaduto: sem esquina", noded.crossings_left),
-        ("assumed", "cruzamento em que nenhum eixo está dividido, tido por esquina", noded.undivided),
-        ("kept", "grupo de pontas perto demais umas das outras, não juntadas", noded.crowded),
-    ]  # fmt: skip
-    yield from (_change(action, reason, count) for action, reason, count in told if count)
-
-
-def _change(action: str, reason: str, count: int) -> dict[str, Any]:
-    return {"action": action, "reason": reason, "count": count}
+    return changes(
+        [
+            ("dropped", "ponto ou polígono entre os eixos", others),
+            ("repaired", f"ponta a menos de {_SNAP} de outra, levada a ela", noded.ends_joined),
+            ("repaired", f"ponta a menos de {_SNAP} de outro eixo, ligada a ele", noded.ends_on_lines),
+            ("repaired", f"ponta até {_OVERSHOOT} além do eixo que cruza, ligada a ele", noded.overshoots),
+            (
+                "assumed",
+                "cruzamento sem vértice comum, tido por esquina: o arquivo não divide os eixos",
+                noded.crossings_joined,
+            ),
+            ("kept", "cruzamento sem vértice comum, tido por viaduto: sem esquina", noded.crossings_left),
+            ("assumed", "cruzamento em que nenhum eixo está dividido, tido por esquina", noded.undivided),
+            ("kept", "grupo de pontas perto demais umas das outras, não juntadas", noded.crowded),
+        ]
+    )

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import shapely
 
+from geocheck.city.changes import changes
 from geocheck.city.layers.table import IMAGERY_ACCURACY_M, OSM_KEYS
 from geocheck.city.network.network import Network, extract_changes
 from geocheck.city.network.overpass import read_answers, write_osm
@@ -80,10 +81,11 @@ def download_network(place: str, city: City, settings: DownloadSettings) -> Netw
         accuracy_m=IMAGERY_ACCURACY_M,
         extent_derived=False,
         changes=(
-            {"action": "assumed", "reason": understood, "count": 1},
-            *(
-                {"action": "kept", "reason": f"aviso do servidor: {each}", "count": 1}
-                for each in downloaded.remarks
+            *changes(
+                [
+                    ("assumed", understood, 1),
+                    *(("kept", f"aviso do servidor: {each}", 1) for each in downloaded.remarks),
+                ]
             ),
             *extract_changes(extract),
         ),

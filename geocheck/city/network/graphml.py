@@ -6,28 +6,30 @@ import hashlib
 import math
 import warnings
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from xml.etree.ElementTree import ParseError
 
 import numpy as np
 import shapely
 
+from geocheck.city.changes import changes
 from geocheck.city.layers.table import IMAGERY_ACCURACY_M
 from geocheck.city.network.graph_ways import Edge, GraphNodes, graph_ways
-from geocheck.city.network.network import Network
+from geocheck.city.network.network import HULL_TAKEN, Network
 from geocheck.city.sources.transform import known_crs, operation
 from geocheck.city.wgs84 import check_place, to_lonlat
 from geocheck.errors import DataFileError, Problem
 from geocheck.files import why
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from networkx import MultiDiGraph
     from numpy.typing import NDArray
 
     from geocheck.cities import City
+    from geocheck.city.changes import Change
     from geocheck.city.network.graph_ways import GraphWays
     from geocheck.city.sources.transform import Operation
 
@@ -69,25 +71,24 @@ def graphml_network(path: Path, city: City) -> Network:
         sources=({"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()},),
         accuracy_m=math.hypot(IMAGERY_ACCURACY_M, way.accuracy_m),
         extent_derived=True,
-        changes=tuple(_changes(counts, found)),
+        changes=(*_changes(counts, found), HULL_TAKEN),
         completeness="complete" if "service" in classes else "partial",
         tells_bridges=any("bridge" in tags or "tunnel" in tags for tags in found.ways.tags),
     )
 
 
-def _changes(counts: Mapping[str, int], found: GraphWays) -> Iterator[dict[str, Any]]:
-    told = [
-        *(("repaired", reason, counts[reason]) for reason in (_CUT, _UNREADABLE, _ELSEWHERE)),
-        ("assumed", "mão única, pois nenhuma aresta volta", found.one_way_deduced),
-        *(("assumed", f"{key}: vários valores no mesmo trecho", n) for key, n in found.settled.items()),
-        *(
-            ("dropped", f"{key} não usado: vários valores no mesmo trecho, ou lado desconhecido", n)
-            for key, n in found.left_out.items()
-        ),
-        ("dropped", "aresta sem classe de via (highway)", sum("highway" not in t for t in found.ways.tags)),
-        ("assumed", "limite do recorte: casca das vias", 1),
-    ]
-    yield from ({"action": action, "reason": reason, "count": n} for action, reason, n in told if n)
+def _changes(counts: Mapping[str, int], found: GraphWays) -> list[Change]:
+    unclassed = sum("highway" not in tags for tags in found.ways.tags)
+    unclear = "não usado: vários valores no mesmo trecho, ou lado desconhecido"
+    return changes(
+        [
+            *(("repaired", reason, counts[reason]) for reason in (_CUT, _UNREADABLE, _ELSEWHERE)),
+            ("assumed", "mão única, pois nenhuma aresta volta", found.one_way_deduced),
+            *(("assumed", f"{key}: vários valores no mesmo trecho", n) for key, n in found.settled.items()),
+            *(("dropped", f"{key} {unclear}", n) for key, n in found.left_out.items()),
+            ("dropped", "aresta sem classe de via (highway)", unclassed),
+        ]
+    )
 
 
 def _refused(path: Path, message: str) -> DataFileError:

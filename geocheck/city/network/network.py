@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from geocheck.city.changes import changes
 from geocheck.city.layers.table import IMAGERY_ACCURACY_M
 from geocheck.city.osm.read import read_osm
 
@@ -13,9 +14,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from geocheck.cities import City
+    from geocheck.city.changes import Change
     from geocheck.city.osm.read import OsmExtract
     from geocheck.city.sources.options import Completeness
     from geocheck.city.ways import Ways
+
+HULL_TAKEN: Final[Change] = {"action": "assumed", "reason": "limite do recorte: casca das vias", "count": 1}
+"""Said where nobody tells where the streets are complete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +42,7 @@ class Network:
     sources: tuple[dict[str, Any], ...]
     accuracy_m: float
     extent_derived: bool
-    changes: tuple[dict[str, Any], ...]
+    changes: tuple[Change, ...]
     date: str | None = None
     completeness: Completeness = "complete"
     tells_bridges: bool = False
@@ -54,28 +59,25 @@ def osm_network(path: Path, city: City) -> Network:
         DataFileError: the file cannot be read, holds no street, or lies outside the city.
     """
     extract = read_osm(path, city)
-    changes = extract_changes(extract)
-    if extract.extent_derived:
-        changes.append({"action": "assumed", "reason": "limite do recorte: casca das vias", "count": 1})
+    guessed = [HULL_TAKEN] if extract.extent_derived else []
     return Network(
         ways=extract.ways,
         sources=({"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()},),
         accuracy_m=IMAGERY_ACCURACY_M,
         extent_derived=extract.extent_derived,
-        changes=tuple(changes),
+        changes=(*extract_changes(extract), *guessed),
         tells_bridges=True,
     )
 
 
-def extract_changes(extract: OsmExtract) -> list[dict[str, Any]]:
+def extract_changes(extract: OsmExtract) -> list[Change]:
     """Name what was left out in reading OSM data."""
-    left_out = {
-        "via sem chave de interesse": extract.ways_without_key,
-        "via com menos de dois nós": extract.empty_ways,
-        "objeto apagado": extract.deleted,
-        "identificador repetido (vale o último)": extract.repeated_ids,
-        "relação (não lida)": extract.relations,
-    }
-    return [
-        {"action": "dropped", "reason": reason, "count": count} for reason, count in left_out.items() if count
-    ]
+    return changes(
+        [
+            ("dropped", "via sem chave de interesse", extract.ways_without_key),
+            ("dropped", "via com menos de dois nós", extract.empty_ways),
+            ("dropped", "objeto apagado", extract.deleted),
+            ("dropped", "identificador repetido (vale o último)", extract.repeated_ids),
+            ("dropped", "relação (não lida)", extract.relations),
+        ]
+    )

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from geocheck.cities import City
+    from geocheck.city.changes import Change
     from geocheck.city.osm.features import OsmFeature
     from geocheck.city.ways import Ways
 
 
-def osm_frames(ways: Ways, city: City) -> dict[str, tuple[gpd.GeoDataFrame, list[dict[str, Any]]]]:
+def osm_frames(ways: Ways, city: City) -> dict[str, tuple[gpd.GeoDataFrame, list[Change]]]:
     """Return every layer that the file holds something of, with what was left out of it."""
     found: dict[str, list[OsmFeature]] = defaultdict(list, tagged_features(ways))
     for layer, thing in side_features(ways):

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import shapely
 
+from geocheck.city.changes import changes
 from geocheck.city.ruler.stations import BOTH, REFERENCES, SAME_MAP_M, Things, refer
 from geocheck.city.ruler.strips import strips_beside, strips_of
 from geocheck.city.streets.kerbs import LEFT, RIGHT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from geopandas import GeoDataFrame
     from numpy.typing import NDArray
 
     from geocheck.cities import City
+    from geocheck.city.changes import Change
     from geocheck.city.network.network import Network
     from geocheck.city.ruler.ruler import Ruler
     from geocheck.city.ruler.stations import Stations
@@ -162,13 +164,14 @@ def station_table(stations: Stations, ruler: Ruler) -> pa.Table:
     return pa.table(columns)
 
 
-def station_changes(stations: Stations, features: int) -> Iterator[dict[str, Any]]:
+def station_changes(stations: Stations, features: int) -> list[Change]:
     """Name the features that lie by no kerb, and those whose side nobody knows."""
     lost = features - len(np.unique(stations.feature))
     sure = np.unique(stations.feature[stations.side_known])
     unsure = features - lost - len(sure)
-    if lost:
-        yield {"action": "kept", "reason": "longe de qualquer guia: sem posição ao longo dela", "count": lost}
-    if unsure:
-        reason = "lado da rua não sabido: conta para cada guia possível"
-        yield {"action": "assumed", "reason": reason, "count": unsure}
+    return changes(
+        [
+            ("kept", "longe de qualquer guia: sem posição ao longo dela", lost),
+            ("assumed", "lado da rua não sabido: conta para cada guia possível", unsure),
+        ]
+    )

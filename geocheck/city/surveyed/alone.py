@@ -8,6 +8,7 @@ import geopandas as gpd
 import numpy as np
 import shapely
 
+from geocheck.city.changes import changes
 from geocheck.city.streets.corners import CornerKind, Mouths
 from geocheck.city.streets.kerbs import LEFT, RIGHT, Kerbs
 from geocheck.city.streets.medians import Median
@@ -20,11 +21,10 @@ from geocheck.city.surveyed.lines import JOIN_M
 from geocheck.city.surveyed.turns import noise_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from geocheck.cities import City
+    from geocheck.city.changes import Change
     from geocheck.city.surveyed.faces import SurveyedFaces
     from geocheck.city.surveyed.pool import Pool
 
@@ -65,9 +65,9 @@ def surveyed_alone(pool: Pool, fields: dict[str, Any], city: City) -> Alone:
     # The block is on the right of the lines, so that traffic that keeps right follows them.
     if city.driving_side == "left":
         faces = faces.turned()
-    changes = (*fields["changes"], *_changes(pool, faces))
+    told = (*fields["changes"], *_changes(pool, faces))
     layers = [
-        ({**fields, "name": "kerb", "changes": changes}, _kerbs(faces, city)),
+        ({**fields, "name": "kerb", "changes": told}, _kerbs(faces, city)),
         ({**fields, "name": "corner", "changes": ()}, _corners(faces, city)),
     ]
     kerbs, beside = _for_ruler(faces, city), _stretches(faces)
@@ -165,35 +165,34 @@ def _corners(faces: SurveyedFaces, city: City) -> gpd.GeoDataFrame:
     return gpd.GeoDataFrame(columns, geometry=shapely.points(faces.corner_xy), crs=city.crs)
 
 
-def _changes(pool: Pool, faces: SurveyedFaces) -> Iterator[dict[str, Any]]:
+def _changes(pool: Pool, faces: SurveyedFaces) -> list[Change]:
     counts = pool.chains.counts
     join = f"{JOIN_M * 100:.0f} cm"
     cut = int(
         np.count_nonzero(faces.start_kind == EndKind.CUT) + np.count_nonzero(faces.end_kind == EndKind.CUT)
     )
-    found = {
-        ("dropped", "feição que não é linha"): counts.no_lines,
-        ("dropped", "linha repetida sobre outra"): counts.repeated,
-        ("dropped", f"linha com as duas pontas a menos de {join}"): counts.tiny,
-        ("repaired", f"ponta levada à ponta vizinha, a menos de {join}"): counts.joined_ends,
-        ("kept", "encontro de três ou mais linhas: ali não se sabe como a guia segue"): counts.crossings,
-        ("kept", "ponta solta da guia: o que há adiante, esquina ou não, não se sabe"): cut,
-        ("kept", "recuo ou avanço da guia (baia, orelha), que não é esquina"): faces.jogs,
-        ("kept", "volta da guia para fora da quadra, que não é esquina"): faces.outer,
-        (
-            "assumed",
-            "linha declarada com a pista dos dois lados: vale o lado da maior parte",
-        ): faces.contradicted,
-        ("assumed", "face com a quadra do lado de dentro das esquinas, não declarado"): int(
-            np.count_nonzero(faces.block_guessed)
-        ),
-        ("kept", "face sem lado da pista nem sentido do tráfego"): int(
-            np.count_nonzero(~faces.block_known & ~faces.block_guessed)
-        ),
-    }
-    for (action, reason), count in found.items():
-        if count:
-            yield {"action": action, "reason": reason, "count": count}
+    guessed = int(np.count_nonzero(faces.block_guessed))
+    unsided = int(np.count_nonzero(~faces.block_known & ~faces.block_guessed))
+    found = changes(
+        [
+            ("dropped", "feição que não é linha", counts.no_lines),
+            ("dropped", "linha repetida sobre outra", counts.repeated),
+            ("dropped", f"linha com as duas pontas a menos de {join}", counts.tiny),
+            ("repaired", f"ponta levada à ponta vizinha, a menos de {join}", counts.joined_ends),
+            ("kept", "encontro de três ou mais linhas: ali não se sabe como a guia segue", counts.crossings),
+            ("kept", "ponta solta da guia: o que há adiante, esquina ou não, não se sabe", cut),
+            ("kept", "recuo ou avanço da guia (baia, orelha), que não é esquina", faces.jogs),
+            ("kept", "volta da guia para fora da quadra, que não é esquina", faces.outer),
+            (
+                "assumed",
+                "linha declarada com a pista dos dois lados: vale o lado da maior parte",
+                faces.contradicted,
+            ),
+            ("assumed", "face com a quadra do lado de dentro das esquinas, não declarado", guessed),
+            ("kept", "face sem lado da pista nem sentido do tráfego", unsided),
+        ]
+    )
     if replaced_m := round(pool.replaced_m):
         reason = "guia onde há uma correção"
-        yield {"action": "dropped", "reason": reason, "count": replaced_m, "unit": "m"}
+        found.append({"action": "dropped", "reason": reason, "count": replaced_m, "unit": "m"})
+    return found

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
 
+from geocheck.city.changes import changes
 from geocheck.city.layers.table import IMAGERY_ACCURACY_M
 from geocheck.city.streets.widths import WidthSource
 from geocheck.city.surveyed.pool import KerbLines
 from geocheck.city.ways import MISSING_NODE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+    from geocheck.city.changes import Change
     from geocheck.city.surveyed.follow import Followed
     from geocheck.city.surveyed.pool import Pool
     from geocheck.city.surveyed.sides import SideCounts
@@ -53,19 +53,16 @@ def survey_lines(survey: Survey) -> KerbLines:
     )
 
 
-def drawn_changes(pool: Pool, counts: SideCounts, followed: Followed) -> Iterator[dict[str, Any]]:
+def drawn_changes(pool: Pool, counts: SideCounts, followed: Followed) -> list[Change]:
     """Say what drawn kerbs did, as lines of the manifest."""
-    told = {
-        (
-            "kept",
-            "lado de via posto pela guia desenhada (levantamento, correção ou barrier=kerb)",
-        ): counts.placed,
-        ("kept", "metro de face posto sobre a guia desenhada"): round(followed.length_m),
-        ("kept", "esquina posta onde as guias desenhadas, prolongadas, se encontram"): followed.moved,
-        ("kept", "lado de via com guia desenhada a distância desigual do eixo"): counts.uneven,
-        ("kept", "lado de via com guia desenhada só em parte"): counts.partly,
-        ("dropped", "metro de guia desenhada onde há outra de fonte melhor"): round(pool.replaced_m),
-    }
-    for (action, reason), count in told.items():
-        if count:
-            yield {"action": action, "reason": reason, "count": count}
+    by_whom = "levantamento, correção ou barrier=kerb"
+    return changes(
+        [
+            ("kept", f"lado de via posto pela guia desenhada ({by_whom})", counts.placed),
+            ("kept", "metro de face posto sobre a guia desenhada", round(followed.length_m)),
+            ("kept", "esquina posta onde as guias desenhadas, prolongadas, se encontram", followed.moved),
+            ("kept", "lado de via com guia desenhada a distância desigual do eixo", counts.uneven),
+            ("kept", "lado de via com guia desenhada só em parte", counts.partly),
+            ("dropped", "metro de guia desenhada onde há outra de fonte melhor", round(pool.replaced_m)),
+        ]
+    )
