@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import sys
 from pathlib import Path
@@ -9,10 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from geocheck.cities import load_city
 from geocheck.cli.app import main
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from geocheck.cities import City
+    from geocheck.city.bundle.bundle import Bundle
 
 
 @pytest.fixture(scope="session")
@@ -25,6 +30,22 @@ def shared_cases() -> Path:
 def shared_data() -> Path:
     """Return the folder of real files, or skip."""
     return _beside_the_checkout("data")
+
+
+@pytest.fixture(scope="session")
+def goiania() -> City:
+    return load_city("goiania")
+
+
+@pytest.fixture(scope="session")
+def campus(shared_data: Path, goiania: City, tmp_path_factory: pytest.TempPathFactory) -> Bundle:
+    """Return the bundle of a real part of Goiânia from OSM alone; nobody may write to its folder."""
+    from geocheck.city.build import build_city  # noqa: PLC0415 (most tests need no geometry)
+    from geocheck.city.network.network import osm_network  # noqa: PLC0415
+
+    network = osm_network(shared_data / "osm" / "goiania-campus.osm.pbf", goiania)
+    now = dt.datetime(2026, 11, 30, 12, 0, tzinfo=dt.UTC)
+    return build_city(goiania, network, (), tmp_path_factory.mktemp("campus") / "pacote", now)
 
 
 def _beside_the_checkout(name: str) -> Path:

@@ -1,4 +1,4 @@
-"""True north to grid north and back: the meridian convergence at a place."""
+"""Bearings from true north to grid north, by the meridian convergence at a place."""
 
 from __future__ import annotations
 
@@ -40,12 +40,4 @@ def true_to_grid_bearing(
 ) -> NDArray[np.float64]:
     """Turn bearings from true north into bearings from grid north, degrees clockwise in [0, 360)."""
     turned = np.asarray(bearing_deg, float) - convergence_deg(lon, lat, crs)
-    return np.asarray(turned % _FULL_TURN_DEG)
-
-
-def grid_to_true_bearing(
-    bearing_deg: ArrayLike, lon: ArrayLike, lat: ArrayLike, crs: str
-) -> NDArray[np.float64]:
-    """Turn bearings from grid north into bearings from true north, degrees clockwise in [0, 360)."""
-    turned = np.asarray(bearing_deg, float) + convergence_deg(lon, lat, crs)
     return np.asarray(turned % _FULL_TURN_DEG)

@@ -149,12 +149,9 @@ def test_a_skip_nowhere_near_a_kerb_has_none(case: Callable[[int], Stood]) -> No
     assert np.isnan(found.centre_s).all()
 
 
-def test_gaps_on_a_real_city_are_those_of_shapely(shared_data: Path, tmp_path: Path) -> None:
+def test_gaps_on_a_real_city_are_those_of_shapely(campus: Bundle) -> None:
     """Skips laid at random beside random kerbs: the gap is the distance to the kerb's whole side."""
-    city = load_city("goiania")
-    network = osm_network(shared_data / "osm" / "goiania-campus.osm.pbf", city)
-    bundle = build_city(city, network, (), tmp_path / "b", NOW)
-    kerbs, place = bundle.layer("kerb"), bundle.table("place")
+    kerbs, place = campus.layer("kerb"), campus.table("place")
     rng = np.random.default_rng(7)
     lines = np.asarray(kerbs.geometry.array)[rng.integers(0, len(kerbs), 400)]
     spots = shapely.get_coordinates(shapely.line_interpolate_point(lines, rng.random(400), normalized=True))
@@ -166,7 +163,7 @@ def test_gaps_on_a_real_city_are_those_of_shapely(shared_data: Path, tmp_path: P
         2.65 * size,
         1.76 * size,
     )
-    segment = bundle.table("segment")
+    segment = campus.table("segment")
     edges = np.column_stack([segment[name] for name in ("x0", "y0", "x1", "y1")])
     found = locate(skips, segment, cells_of(edges, np.full(len(edges), REACH_M)))
     assert (found.segment != NOWHERE).all()

@@ -202,17 +202,15 @@ def test_a_file_of_another_city_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "pacote").exists()
 
 
-def test_a_real_file_of_goiania(shared_data: Path, tmp_path: Path) -> None:
+def test_a_real_file_of_goiania(campus: Bundle) -> None:
     """973 drivable ways, none with `width`: every kerb has one all the same, and says where it is from."""
-    osm = shared_data / "osm" / "goiania-campus.osm.pbf"
-    bundle = build("goiania", osm, tmp_path / "pacote")
-    kerbs = bundle.layer("kerb")
+    kerbs = campus.layer("kerb")
     assert set(kerbs["width_source"]) <= {"lanes_parking", "class_default"}
     assert (kerbs["accuracy_m"] >= 3.0).all()
     assert kerbs.geometry.is_valid.all()
-    entry = bundle.entry("bus_stop")
+    entry = campus.entry("bus_stop")
     assert entry is not None
-    assert entry.features == len(bundle.layer("bus_stop")) == 22
+    assert entry.features == len(campus.layer("bus_stop")) == 22
 
 
 # ---------------------------------------------------------------- the commands

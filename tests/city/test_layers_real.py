@@ -82,7 +82,7 @@ def test_porto_alegres_stops_of_gtfs_and_osm(shared_data: Path, porto_alegre: Ne
     assert fields["completeness"] == "partial"
     named = mine[mine["tags"].str.contains("highway=bus_stop")]
     assert len(named) == 1_054
-    _, theirs = bus_stops(porto_alegre, str(gtfs))
+    theirs = municipal_layer(layer_file(f"bus_stop={gtfs}"), city("porto-alegre")).frame
     assert len(theirs) == 3_986
     _, distance = shapely.STRtree(theirs.geometry.to_numpy()).query_nearest(
         named.geometry.to_numpy(), return_distance=True, all_matches=False

@@ -24,11 +24,6 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="module")
-def goiania() -> City:
-    return load_city("goiania")
-
-
-@pytest.fixture(scope="module")
 def juiz_de_fora() -> City:
     return load_city("juiz-de-fora")
 

@@ -24,11 +24,6 @@ SHEETS = Path(__file__).parent / "sheets"
 CITIES = ["goiania", "juiz-de-fora", "olinda", "rio-verde", *map(str, sorted(SHEETS.glob("*.toml")))]
 
 
-@pytest.fixture(scope="module")
-def goiania() -> City:
-    return load_city("goiania")
-
-
 def middle(city: City) -> tuple[float, float]:
     box = city.bounds
     return (box.west + box.east) / 2, (box.south + box.north) / 2

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 import shapely
 
-from geocheck.cities import City, load_city
 from geocheck.city.sources import Layer, SourceOptions, read_layer
 from geocheck.errors import DataFileError
 
@@ -19,12 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from geocheck.cities import City
+
 EAST, NORTH = 685_600.0, 8_156_000.0
-
-
-@pytest.fixture(scope="module")
-def goiania() -> City:
-    return load_city("goiania")
 
 
 @pytest.fixture

@@ -24,11 +24,6 @@ from geocheck.errors import DataFileError
 E, N = 686_000.0, 8_156_000.0
 
 
-@pytest.fixture(scope="module")
-def goiania() -> City:
-    return load_city("goiania")
-
-
 def feature(geometry: dict[str, Any] | None, **properties: object) -> dict[str, Any]:
     return {"type": "Feature", "properties": properties, "geometry": geometry}
 

@@ -36,11 +36,6 @@ ENDINGS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def goiania() -> City:
-    return load_city("goiania")
-
-
 def refusal(path: Path, city: City) -> str:
     with pytest.raises(DataFileError) as refused:
         read_layer(path, city, SourceOptions())

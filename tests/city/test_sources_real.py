@@ -69,16 +69,20 @@ def test_sao_paulos_places_without_anything(shared_data: Path) -> None:
     assert "encoding_guessed" in [note.code for note in layer.report.notes]
 
 
-def test_porto_alegres_axes_in_sad69(shared_data: Path) -> None:
+@pytest.fixture(scope="module")
+def porto_alegres_axes(shared_data: Path) -> tuple[Layer, Layer]:
+    """Return its axes, which are in SAD69, read right and read as if they were in the city's own system."""
     where = city("porto-alegre")
-    layer = read(shared_data / "awkward" / "porto-alegre-sad69" / "eixos_ruas_utm22_sad69.shp", where)
+    path = shared_data / "awkward" / "porto-alegre-sad69" / "eixos_ruas_utm22_sad69.shp"
+    return read(path, where), read(path, where, crs=where.crs)
+
+
+def test_porto_alegres_axes_in_sad69(shared_data: Path, porto_alegres_axes: tuple[Layer, Layer]) -> None:
+    layer, wrong = porto_alegres_axes
     assert len(layer.frame) == 31_459
     assert "OCTACILIO GONÇALVES DA SILVA FILHO" in set(layer.frame["NOME"])
     assert layer.accuracy_m == pytest.approx(np.hypot(2, 5))
-    streets = osm_streets(shared_data / "osm" / "porto-alegre.osm.pbf", where)
-    wrong = read(
-        shared_data / "awkward" / "porto-alegre-sad69" / "eixos_ruas_utm22_sad69.shp", where, crs=where.crs
-    )
+    streets = osm_streets(shared_data / "osm" / "porto-alegre.osm.pbf", city("porto-alegre"))
     # Which axes are compared moves the figures (2.5 to 5.8 m against 14 to 33 m), their ratio hardly.
     right_m, wrong_m = from_streets_m(layer, streets), from_streets_m(wrong, streets)
     assert right_m < 4.9
@@ -86,15 +90,13 @@ def test_porto_alegres_axes_in_sad69(shared_data: Path) -> None:
     assert wrong.report.notes[0].code == "crs_overruled"
 
 
-def test_porto_alegres_axes_by_name(shared_data: Path) -> None:
+def test_porto_alegres_axes_by_name(shared_data: Path, porto_alegres_axes: tuple[Layer, Layer]) -> None:
     """Read right, an axis lies on the OSM street of its own name; read wrong, the datum's shift away from it.
 
     A shift of s moves a street of direction θ sideways by s·|sin θ|, s·√½ in the median over all directions.
     """
-    where = city("porto-alegre")
-    path = shared_data / "awkward" / "porto-alegre-sad69" / "eixos_ruas_utm22_sad69.shp"
-    streets = named_streets(shared_data / "osm" / "porto-alegre.osm.pbf", where)
-    right, wrong = (read(path, where, **declared) for declared in ({}, {"crs": where.crs}))
+    streets = named_streets(shared_data / "osm" / "porto-alegre.osm.pbf", city("porto-alegre"))
+    right, wrong = porto_alegres_axes
     shift_m = next(
         np.hypot(a.x - b.x, a.y - b.y)
         for a, b in zip(right.frame.centroid, wrong.frame.centroid, strict=True)

@@ -14,7 +14,6 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geocheck.cities import City, load_city
 from geocheck.city.sources import Layer, SourceOptions, numbers, read_layer
 from geocheck.city.sources.cleaning import Notebook
 from geocheck.city.sources.text import Told, decoded, encoding_of, file_text
@@ -23,14 +22,11 @@ from geocheck.errors import DataFileError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from geocheck.cities import City
+
 LON, LAT = -49.26, -16.67
 EAST, NORTH = 685_600.0, 8_156_000.0
 NAMES = ["Praça São João", "Açaí – ação", "comum"]
-
-
-@pytest.fixture(scope="module")
-def goiania() -> City:
-    return load_city("goiania")
 
 
 def read(path: Path, city: City, **declared: object) -> Layer:

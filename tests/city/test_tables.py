@@ -73,16 +73,15 @@ def test_12_a_crossing_lies_on_the_kerb_at_its_axis(shared_cases: Path, tmp_path
     assert min(gaps.values()) + half[0] == pytest.approx(4.00, abs=CM)
 
 
-def test_stations_on_the_ruler_are_those_along_the_kerb(shared_data: Path, tmp_path: Path) -> None:
+def test_stations_on_the_ruler_are_those_along_the_kerb(campus: Bundle) -> None:
     """`low_s` and `high_s` are the ends along the kerb, put where the kerb lies on the ruler."""
-    bundle = built(shared_data / "osm" / "goiania-campus.osm.pbf", tmp_path / "b")
-    place, side = bundle.table("place"), bundle.table("side")
-    kerbs = bundle.layer("kerb").geometry.length.to_numpy()
+    place, side = campus.table("place"), campus.table("side")
+    kerbs = campus.layer("kerb").geometry.length.to_numpy()
     seen = 0
-    for table in bundle.manifest.tables:
+    for table in campus.manifest.tables:
         if not table.name.startswith("station."):
             continue
-        rows: dict[str, Any] = bundle.table(table.name)
+        rows: dict[str, Any] = campus.table(table.name)
         kerb = rows["kerb"]
         ends = [place["s"][kerb] + place["sense"][kerb] * rows[end] for end in ("from_m", "to_m")]
         assert rows["low_s"] == pytest.approx(np.minimum(*ends))
@@ -106,13 +105,12 @@ def test_the_accuracy_of_a_piece_joins_width_and_axis(shared_cases: Path, tmp_pa
     assert segment["accuracy_m"] == pytest.approx(np.sqrt(9.25))
 
 
-def test_the_account_says_what_lies_by_no_kerb(shared_data: Path, tmp_path: Path) -> None:
-    bundle = built(shared_data / "osm" / "goiania-campus.osm.pbf", tmp_path / "b")
+def test_the_account_says_what_lies_by_no_kerb(campus: Bundle) -> None:
     for layer in ("bus_stop", "driveway", "crossing"):
-        entry = bundle.entry(layer)
+        entry = campus.entry(layer)
         assert entry is not None
         said = {change.reason.split(":")[0]: change.count for change in entry.changes}
-        stations = bundle.table(f"station.{layer}")
+        stations = campus.table(f"station.{layer}")
         sure = np.unique(stations["feature"][stations["side_known"] == 1])
         away = entry.features - len(np.unique(stations["feature"]))
         assert said.get("longe de qualquer guia", 0) == away

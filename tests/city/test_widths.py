@@ -225,7 +225,7 @@ def test_a_citys_sheet_without_a_class_or_without_any() -> None:
         one({}, empty)
 
 
-def test_counts_for_the_manifest() -> None:
+def test_what_was_refused_is_counted_for_the_manifest() -> None:
     tags = [{"highway": "residential", "width": value} for value in ("x", "y", "x", "-1", "8")]
     widths = carriageway_widths(tags, GOIANIA)
     lines = widths.refusal_counts()
@@ -234,9 +234,8 @@ def test_counts_for_the_manifest() -> None:
         ("width", Refusal.NEGATIVE, 1),
     ]
     assert lines[0].examples == ("x", "y")
-    counts = widths.source_counts()
-    assert (counts["class_default"], counts["width"], sum(counts.values())) == (4, 1, 5)
-    assert list(counts)[:3] == ["correction", "surveyed", "kerb_way"]
+    assert widths.source.tolist() == [WidthSource.CLASS_DEFAULT] * 4 + [WidthSource.WIDTH]
+    assert [each.code for each in WidthSource][:3] == ["correction", "surveyed", "kerb_way"]
 
 
 def test_no_ways() -> None:

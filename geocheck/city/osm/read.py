@@ -41,8 +41,6 @@ class OsmExtract:
         ways: all ways with one of `WAY_KEYS`, and all nodes that they use or that have tags.
         extent_derived: the file does not say where it is complete; `ways.extent` is the convex hull of
             the nodes of its highways, so that nothing near its edge is sure.
-        missing_nodes: distinct nodes that ways name and the file does not hold.
-        cut_ways: ways that name such a node.
         ways_without_key: ways left out, for they have none of `WAY_KEYS`.
         empty_ways: ways left out, for they name fewer than two nodes.
         relations: relations of the file, which are not read.
@@ -52,8 +50,6 @@ class OsmExtract:
 
     ways: Ways
     extent_derived: bool
-    missing_nodes: int
-    cut_ways: int
     ways_without_key: int
     empty_ways: int
     relations: int
@@ -94,7 +90,6 @@ def _extract(
     held = np.isfinite(lonlat[:, 0])
     ref = np.where(held, np.cumsum(held) - 1, MISSING_NODE)[ref]
     start = np.concatenate([[0], np.cumsum([each.count(b",") + 1 for each in things.ways.nodes])])
-    missing = np.unique(named[: start[-1]][ref[: start[-1]] == MISSING_NODE])
     node_id, lonlat = node_id[held], lonlat[held]
     tagged = ref[start[-1] :].tolist()
     ref = ref[: start[-1]]
@@ -115,8 +110,6 @@ def _extract(
     return OsmExtract(
         ways=ways,
         extent_derived=derived,
-        missing_nodes=len(missing),
-        cut_ways=int(np.count_nonzero(np.add.reduceat(ref == MISSING_NODE, start[:-1]))),
         ways_without_key=things.without_key,
         empty_ways=things.empty,
         relations=things.relations,

@@ -51,7 +51,7 @@ class _Reading(NamedTuple):
 
 def share_inside(boxes: NDArray[np.float64], city: City, margin_deg: float) -> NDArray[np.bool_]:
     """Tell which boxes (metres of the city's system, shape (n, 4)) meet the city's bounds, widened."""
-    way = degrees(city)
+    way = degrees(city.crs)
     lon_a, lat_a = way.transform(boxes[:, 0], boxes[:, 1])
     lon_b, lat_b = way.transform(boxes[:, 2], boxes[:, 3])
     box = city.bounds

@@ -73,13 +73,9 @@ def operation(crs: CRS, city: City) -> Operation | None:
     return _operation(text, city.crs, (box.west, box.south, box.east, box.north))
 
 
-def degrees(city: City) -> Transformer:
-    """Return the way from the city's metres to its longitude and latitude."""
-    return _degrees(city.crs)
-
-
 @lru_cache(maxsize=32)
-def _degrees(crs: str) -> Transformer:
+def degrees(crs: str) -> Transformer:
+    """Return the way from the city's metres to longitude and latitude of the same datum."""
     return Transformer.from_crs(crs, CRS(crs).geodetic_crs, always_xy=True)
 
 

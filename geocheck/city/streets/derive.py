@@ -18,7 +18,7 @@ from geocheck.city.streets.kerbs import LEFT, RIGHT, Kerbs, Layout, block_faces
 from geocheck.city.streets.median_areas import MedianAreas, medians_of
 from geocheck.city.streets.median_evidence import evidence_of
 from geocheck.city.streets.offsets import rim
-from geocheck.city.streets.runs import EndKind, joint_kinds, runs_between
+from geocheck.city.streets.runs import joint_kinds, runs_between
 from geocheck.city.streets.trimming import trim_covered
 
 if TYPE_CHECKING:
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
     from geocheck.cities import City
     from geocheck.city.streets.graph import Graph
+    from geocheck.city.streets.kerbs import Faces
     from geocheck.city.streets.stretches import Stretches
+    from geocheck.city.streets.trimming import Trimmed
     from geocheck.city.ways import Ways
 
 
@@ -148,26 +150,25 @@ def derive_streets(ways: Ways, widths: HalfWidths, city: City, edge_m: float = D
         medians=medians,
         junctions=junctions,
         crossing_areas=crossing_areas(layout, junctions),
-        counts=StreetCounts(
-            ways_by_use=dict(sorted(Counter(use.tolist()).items())),
-            nodes=len(graph.xy),
-            segments=len(graph.segments.a),
-            zero_length=graph.zero_length,
-            overlaps=graph.overlaps,
-            duplicates=graph.duplicates,
-            almost_junctions=graph.almost_junctions,
-            cut_nodes=int(np.count_nonzero(graph.cut)),
-            collapsed=int(np.count_nonzero(~shape.alive)),
-            rounds=shape.rounds,
-            backwards=shape.backwards,
-            lost_faces=int(np.count_nonzero(faces.of_run < 0)),
-            covered_m=left.covered_m,
-            covered_corners=left.covered_corners,
-        ),
+        counts=_counted(use, layout, faces, left),
     )
 
 
-def end_counts(kerbs: Kerbs) -> Mapping[str, int]:
-    """Count the ends of block faces by kind."""
-    ends = np.concatenate([kerbs.start_kind, kerbs.end_kind])
-    return {kind.name.lower(): int(np.count_nonzero(ends == kind)) for kind in EndKind}
+def _counted(use: NDArray[np.str_], layout: Layout, faces: Faces, left: Trimmed) -> StreetCounts:
+    graph, shape = layout.graph, layout.rim
+    return StreetCounts(
+        ways_by_use=dict(sorted(Counter(use.tolist()).items())),
+        nodes=len(graph.xy),
+        segments=len(graph.segments.a),
+        zero_length=graph.zero_length,
+        overlaps=graph.overlaps,
+        duplicates=graph.duplicates,
+        almost_junctions=graph.almost_junctions,
+        cut_nodes=int(np.count_nonzero(graph.cut)),
+        collapsed=int(np.count_nonzero(~shape.alive)),
+        rounds=shape.rounds,
+        backwards=shape.backwards,
+        lost_faces=int(np.count_nonzero(faces.of_run < 0)),
+        covered_m=left.covered_m,
+        covered_corners=left.covered_corners,
+    )

@@ -69,7 +69,6 @@ class KerbParking:
         width_m: of the parking lane, as tagged; None without a tag.
         bans: what is forbidden: `Bound.word` is a `Ban`, `hours` those in which it binds (None: always).
         reserved: for whom the kerb is kept: `Bound.word` is a mode (`taxi`, `disabled`, `bus`, …).
-        explicitly_free: a tag says that there is no ban.
     """
 
     position: Position = Position.UNKNOWN
@@ -77,7 +76,6 @@ class KerbParking:
     width_m: float | None = None
     bans: tuple[Bound, ...] = ()
     reserved: tuple[Bound, ...] = ()
-    explicitly_free: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +178,7 @@ class _KerbReader:
         elif {each.word for each in old[0]} - {each.word for each in bans}:
             key = self._key("parking:condition:{}") or self._key("parking:lane:{}")
             self._refuse(key, Refusal.CONTRADICTORY)
-        free = (
-            self._value("parking:{}:restriction") == _NO_BAN or self._value("parking:condition:{}") == "free"
-        )
-        return KerbParking(position, orientation, width_m, bans, reserved or old[1], free and not bans)
+        return KerbParking(position, orientation, width_m, bans, reserved or old[1])
 
     def _key(self, pattern: str) -> str | None:
         """Return the key in which the side's own or the common value stands."""

@@ -80,50 +80,65 @@ def _left_over(covered: Spans, count: int) -> Spans:
     return Spans(found.segment[some], found.begin[some], found.end[some])
 
 
-def _cut(kerbs: Kerbs, lines: Lines, pieces: Spans) -> tuple[Kerbs, NDArray[np.int64], NDArray[np.int64]]:
-    """Return the faces that pieces make, and the new face at the start and the end of each old one, or -1."""
-    begin, end, length, face = lines
+class _Left(NamedTuple):
+    """The faces that pieces make: each a run of pieces that hang together, f of them.
+
+    Attributes:
+        kept: pieces that are part of one, shape (p,).
+        heads: first piece of each, shape (f,).
+        tails: last piece.
+        source: the old face.
+        opens: it begins where its old face was cut, shape (f,).
+        shuts: it ends where that was cut.
+    """
+
+    kept: NDArray[np.bool_]
+    heads: NDArray[np.int64]
+    tails: NDArray[np.int64]
+    source: NDArray[np.int64]
+    opens: NDArray[np.bool_]
+    shuts: NDArray[np.bool_]
+
+
+def _faces_left(kerbs: Kerbs, lines: Lines, pieces: Spans) -> _Left:
+    """Put pieces together to faces; what is shorter than noise goes, the sooner the more ends were cut."""
     count = len(pieces.segment)
     fresh = np.ones(count, bool)
-    of = face[pieces.segment]
+    of = lines.face[pieces.segment]
     fresh[1:] = (
         (of[1:] != of[:-1])
         | (pieces.segment[1:] != pieces.segment[:-1] + 1)
         | (pieces.end[:-1] < 1)
         | (pieces.begin[1:] > 0)
     )
-    opens = fresh & ((pieces.begin > 0) | (pieces.segment != kerbs.segment_start[of]))
-    closes_at = np.append(fresh[1:], True)
-    shuts = closes_at & ((pieces.end < 1) | (pieces.segment != kerbs.segment_start[of + 1] - 1))
+    heads, tails = np.flatnonzero(fresh), np.flatnonzero(np.append(fresh[1:], True)[:count])
     group = np.cumsum(fresh) - 1
-    size = np.bincount(group, (pieces.end - pieces.begin) * length[pieces.segment])
-    heads, tails = np.flatnonzero(fresh), np.flatnonzero(closes_at)
-    ends = opens[heads].astype(int) + shuts[tails]
-    held = size >= np.array([0.0, LEAST_M, CRUMB_M])[ends]
-    kept = held[group] if count else np.zeros(0, bool)
-    heads, tails = heads[held], tails[held]
+    size = np.bincount(group, (pieces.end - pieces.begin) * lines.length_m[pieces.segment])
     source = of[heads]
+    opens = (pieces.begin[heads] > 0) | (pieces.segment[heads] != kerbs.segment_start[source])
+    shuts = (pieces.end[tails] < 1) | (pieces.segment[tails] != kerbs.segment_start[source + 1] - 1)
+    held = size >= np.array([0.0, LEAST_M, CRUMB_M])[opens.astype(int) + shuts]
+    kept = held[group] if count else np.zeros(0, bool)
+    return _Left(kept, heads[held], tails[held], source[held], opens[held], shuts[held])
+
+
+def _cut(kerbs: Kerbs, lines: Lines, pieces: Spans) -> tuple[Kerbs, NDArray[np.int64], NDArray[np.int64]]:
+    """Return the faces that pieces make, and the new face at the start and the end of each old one, or -1."""
+    left = _faces_left(kerbs, lines, pieces)
+    source, rows = left.source, np.arange(len(left.heads))
     start_at, end_at = np.full(len(kerbs), -1), np.full(len(kerbs), -1)
-    rows = np.arange(len(heads))
-    start_at[source[~opens[heads]]] = rows[~opens[heads]]
-    end_at[source[~shuts[tails]]] = rows[~shuts[tails]]
-    step = end - begin
-    xy_begin = begin[pieces.segment] + pieces.begin[:, None] * step[pieces.segment]
-    xy_end = np.where(
-        (pieces.end == 1)[:, None],
-        end[pieces.segment],
-        begin[pieces.segment] + pieces.end[:, None] * step[pieces.segment],
-    )
-    segments = np.concatenate([[0], np.cumsum(tails - heads + 1)]).astype(np.int64)
+    start_at[source[~left.opens]] = rows[~left.opens]
+    end_at[source[~left.shuts]] = rows[~left.shuts]
+    segments = np.concatenate([[0], np.cumsum(left.tails - left.heads + 1)]).astype(np.int64)
     start = segments + np.arange(len(segments))
+    begin, end = _ends(lines, pieces)
     xy = np.empty((int(start[-1]), 2))
     is_head = np.zeros(len(xy), bool)
     is_head[start[:-1]] = True
-    xy[is_head], xy[~is_head] = xy_begin[heads], xy_end[kept]
-    kind = EndKind.COVERED
+    xy[is_head], xy[~is_head] = begin[left.heads], end[left.kept]
     columns = ("axis", "way", "side", "half_m", "flow", "inner", "step")
     names = [f"segment_{column}" for column in columns]
-    by_segment = {name: getattr(kerbs, name)[pieces.segment[kept]] for name in names}
+    by_segment = {name: getattr(kerbs, name)[pieces.segment[left.kept]] for name in names}
     found = Kerbs(
         xy=xy,
         start=start,
@@ -131,14 +146,22 @@ def _cut(kerbs: Kerbs, lines: Lines, pieces: Spans) -> tuple[Kerbs, NDArray[np.i
         side=kerbs.side[source],
         way=kerbs.way[source],
         layer=kerbs.layer[source],
-        start_kind=np.where(opens[heads], kind, kerbs.start_kind[source]),
-        end_kind=np.where(shuts[tails], kind, kerbs.end_kind[source]),
-        start_corner=np.where(opens[heads], -1, kerbs.start_corner[source]),
-        end_corner=np.where(shuts[tails], -1, kerbs.end_corner[source]),
+        start_kind=np.where(left.opens, EndKind.COVERED, kerbs.start_kind[source]),
+        end_kind=np.where(left.shuts, EndKind.COVERED, kerbs.end_kind[source]),
+        start_corner=np.where(left.opens, -1, kerbs.start_corner[source]),
+        end_corner=np.where(left.shuts, -1, kerbs.end_corner[source]),
         segment_start=segments,
         **by_segment,
     )
     return found, start_at, end_at
+
+
+def _ends(lines: Lines, pieces: Spans) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return where pieces begin and end, shapes (p, 2); at the end of a segment just there."""
+    at, stop = lines.begin[pieces.segment], lines.end[pieces.segment]
+    step = stop - at
+    end = np.where((pieces.end == 1)[:, None], stop, at + pieces.end[:, None] * step)
+    return at + pieces.begin[:, None] * step, end
 
 
 def _face_at(

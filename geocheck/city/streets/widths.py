@@ -124,10 +124,6 @@ class Widths:
         by_axis = self.source != WidthSource.RIGHT_OF_WAY
         return np.where(by_axis, np.hypot(self.accuracy_m, axis_m), self.accuracy_m)
 
-    def source_counts(self) -> dict[str, int]:
-        """Return how many ways have their width from each source, best first."""
-        return {each.code: int(np.count_nonzero(self.source == each)) for each in WidthSource}
-
     def refusal_counts(self) -> tuple[RefusalCount, ...]:
         """Return what was not used and why, for the manifest: the most frequent first."""
         counts = Counter((each.key, each.reason) for way in self.refused for each in way)

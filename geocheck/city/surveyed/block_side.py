@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from geocheck.city.ragged import owners
+from geocheck.city.streets.kerbs import LEFT, RIGHT
 from geocheck.city.surveyed.turns import TurnKind
 
 if TYPE_CHECKING:
@@ -15,9 +16,8 @@ if TYPE_CHECKING:
     from geocheck.city.surveyed.lines import Chains
     from geocheck.city.surveyed.turns import Turns
 
-LEFT: Final = 1
-RIGHT: Final = -1
 UNKNOWN: Final = 0
+"""Stands for `kerbs.LEFT` or `kerbs.RIGHT` where nobody says."""
 
 
 class BlockSides(NamedTuple):
@@ -56,7 +56,8 @@ def block_sides(chains: Chains, turns: Turns, carriageway: NDArray[np.int64]) ->
     )
     declared = -np.sign(weight).astype(np.int64)
     corner = turns.kind == TurnKind.CORNER
-    guess = np.sign(np.bincount(turns.chain[corner], np.sign(turns.turn_rad[corner]), count)).astype(np.int64)
+    to_left = np.bincount(turns.chain[corner], np.sign(turns.turn_rad[corner]), count)
+    guess = (np.sign(to_left) * LEFT).astype(np.int64)
     told = np.where(declared != UNKNOWN, declared, np.where(chains.ring, RIGHT, UNKNOWN))
     return BlockSides(
         block=np.where(told != UNKNOWN, told, guess),

@@ -10,8 +10,9 @@ import shapely
 
 from geocheck.city.ragged import counted, ranges
 from geocheck.city.streets.corners import CornerKind
+from geocheck.city.streets.kerbs import LEFT
 from geocheck.city.streets.runs import EndKind
-from geocheck.city.surveyed.block_side import LEFT, UNKNOWN, block_sides
+from geocheck.city.surveyed.block_side import UNKNOWN, block_sides
 from geocheck.city.surveyed.turns import TurnKind, turns_of
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ class KerbLines(NamedTuple):
     Attributes:
         geometry: in metres of the city's system, shape (n,).
         street: name by feature, empty where nobody says, shape (n,).
-        carriageway: side of the carriageway as the line is drawn (`block_side.LEFT`, …), shape (n,).
+        carriageway: side of the carriageway as the line is drawn (`kerbs.LEFT`, …), shape (n,).
         accuracy_m: 95 % half-width of a place on each, shape (n,).
         source: `WidthSource`, the best first, shape (n,).
     """

@@ -10,7 +10,8 @@ import shapely
 
 from geocheck.city.layers.municipal import file_changes
 from geocheck.city.sources import read_layer
-from geocheck.city.surveyed.block_side import LEFT, RIGHT, UNKNOWN
+from geocheck.city.streets.kerbs import LEFT, RIGHT
+from geocheck.city.surveyed.block_side import UNKNOWN
 from geocheck.errors import DataFileError, InputError, Problem, did_you_mean
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Survey:
     Attributes:
         geometry: in metres of the city's system, shape (n,).
         street: name by feature, empty where nobody says.
-        carriageway: side of the carriageway as the line is drawn (`block_side.LEFT`, …), shape (n,).
+        carriageway: side of the carriageway as the line is drawn (`kerbs.LEFT`, …), shape (n,).
         accuracy_m: 95 % half-width of a place on each, shape (n,).
         fields: of the manifest's entry: sources, date, completeness, accuracy, changes.
     """

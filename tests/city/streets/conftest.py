@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 import shapely
 
-from geocheck.cities import load_city
 from geocheck.city.streets.derive import HalfWidths, Streets, derive_streets
 from geocheck.city.streets.runs import EndKind
 from geocheck.city.ways import Ways
@@ -23,11 +22,6 @@ if TYPE_CHECKING:
     from geocheck.cities import City
 
 Line = tuple["Sequence[tuple[float, float] | None]", "Mapping[str, str]"]
-
-
-@pytest.fixture(scope="session")
-def goiania() -> City:
-    return load_city("goiania")
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geocheck.city.streets.corners import CornerKind
+from geocheck.city.streets.kerbs import LEFT, RIGHT
 from geocheck.city.streets.runs import EndKind
-from geocheck.city.surveyed.block_side import LEFT, RIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
