@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import shapely
 
+from geocheck.city.planar import cross_product, right_of
 from geocheck.city.streets.faces import half_edges
 from geocheck.city.streets.offsets import OUTER_BEND_RAD, STEP_TURN_RAD
 
@@ -33,7 +34,7 @@ class Arms(NamedTuple):
 def arms(graph: Graph) -> Arms:
     """Return the right edges of all half-edges, drawn from node to node without regard to others."""
     edges = half_edges(graph)
-    right = np.column_stack([edges.unit[:, 1], -edges.unit[:, 0]]) * edges.half_m[:, None]
+    right = right_of(edges.unit) * edges.half_m[:, None]
     return Arms(graph.xy[edges.org] + right, graph.xy[edges.dst] + right, np.repeat(graph.segments.layer, 2))
 
 
@@ -59,12 +60,12 @@ def _wedges(graph: Graph, edge: Arms) -> tuple[NDArray[np.object_], NDArray[np.i
     nxt = edges.after[here]
     node, stop, start = graph.xy[edges.dst[here]], edge.end[here], edge.begin[nxt]
     u, v = edges.unit[here], edges.unit[nxt]
-    cross = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]
+    cross = cross_product(u, v)
     turn = edges.sector[here] - np.pi
     equal = np.abs(edges.half_m[here] - edges.half_m[nxt]) < _EQUAL_M
     pointed = (turn <= OUTER_BEND_RAD) & (equal | (turn >= STEP_TURN_RAD)) & (np.abs(cross) > _EQUAL_M)
     gap = start - stop
-    run = (gap[:, 0] * v[:, 1] - gap[:, 1] * v[:, 0]) / np.where(pointed, cross, 1.0)
+    run = cross_product(gap, v) / np.where(pointed, cross, 1.0)
     tip = np.where(pointed[:, None], stop + run[:, None] * u, stop)
     ring = np.stack([node, stop, tip, start], axis=1)
     drawn = shapely.polygons(ring)

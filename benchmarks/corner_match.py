@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 
 from benchmarks.netconvert import END, LEFT, RIGHT, START
+from geocheck.city.planar import cross_product
 from geocheck.city.streets.faces import half_edges
 from geocheck.city.streets.kerbs import RIGHT as KERB_RIGHT
 
@@ -106,7 +107,7 @@ def match_ours(streets: Streets, found: Oracle) -> Ours:
     gap = np.hypot(*np.moveaxis(reach - corners.xy[kerbs.corner, None], -1, 0))
     end = np.where(gap[:, END] < gap[:, START], END, START)
     unit, step = found.unit[kerbs.chain, end, kerbs.side], corners.xy[kerbs.corner] - reach[rows, end]
-    aside = np.abs(unit[:, 0] * step[:, 1] - unit[:, 1] * step[:, 0])
+    aside = np.abs(cross_product(unit, step))
     count = np.bincount(kerbs.corner, minlength=len(corners))
     worst, off, bent = np.zeros(len(corners)), np.zeros(len(corners)), np.zeros(len(corners), bool)
     np.maximum.at(worst, kerbs.corner, np.nan_to_num(aside, nan=np.inf))

@@ -21,12 +21,12 @@ import numpy as np
 from geocheck.cities import load_city
 from geocheck.city.network.network import osm_network
 from geocheck.city.ragged import counted
+from geocheck.city.streets.block_gaps import inside_any, look_aside
 from geocheck.city.streets.classify import direction_of, street_ways
 from geocheck.city.streets.continuity import connected_streets
 from geocheck.city.streets.covered import lines_of
 from geocheck.city.streets.derive import HalfWidths, derive_streets
 from geocheck.city.streets.right_of_way import Blocks, widths_between_blocks
-from geocheck.city.streets.sides import inside_any, look_aside
 from geocheck.city.streets.widths import WidthSource, carriageway_widths
 
 if TYPE_CHECKING:

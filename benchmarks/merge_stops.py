@@ -16,6 +16,7 @@ from geocheck.cities import load_city
 from geocheck.city.layers.matching import same_things
 from geocheck.city.network.network import osm_network
 from geocheck.city.osm.features import tagged_features, way_geometry
+from geocheck.city.planar import cross_product
 from geocheck.city.sources import SourceOptions, read_layer
 from geocheck.city.streets.classify import street_ways
 
@@ -37,7 +38,7 @@ def aside_m(lines: NDArray[np.object_], points: NDArray[np.object_]) -> NDArray[
         shapely.line_interpolate_point(lines, np.minimum(along + 1, shapely.length(lines)))
     )
     step, gap = end - begin, shapely.get_coordinates(points) - begin
-    cross = step[:, 0] * gap[:, 1] - step[:, 1] * gap[:, 0]
+    cross = cross_product(step, gap)
     return np.asarray(cross / np.hypot(*step.T))
 
 

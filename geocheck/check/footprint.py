@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from geocheck.city.bearing import true_to_grid_bearing
+from geocheck.city.planar import cross_product, right_of
 from geocheck.city.wgs84 import to_city
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Footprints(NamedTuple):
     def corners(self) -> NDArray[np.float64]:
         """Return the corners, ends together: front right and left, back left and right, shape (n, 4, 2)."""
         ahead = self.along * self.length_m[:, None] / 2
-        right = np.column_stack([self.along[:, 1], -self.along[:, 0]]) * self.width_m[:, None] / 2
+        right = right_of(self.along) * self.width_m[:, None] / 2
         ends = [ahead + right, ahead - right, -ahead - right, -ahead + right]
         return np.asarray(self.xy[:, None, :] + np.stack(ends, axis=1))
 
@@ -65,7 +66,7 @@ def in_frame(footprints: Footprints, xy: NDArray[np.float64]) -> NDArray[np.floa
     """Return places as (ahead, right) of the centres, metres, shape (n, 2)."""
     step, along = xy - footprints.xy, footprints.along
     ahead = (step * along).sum(axis=1)
-    return np.column_stack([ahead, step[:, 0] * along[:, 1] - step[:, 1] * along[:, 0]])
+    return np.column_stack([ahead, cross_product(step, along)])
 
 
 def edge_distance_m(footprints: Footprints, edges: NDArray[np.float64]) -> NDArray[np.float64]:

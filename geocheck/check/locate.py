@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from geocheck.check.footprint import edge_distance_m, to_edge_m
+from geocheck.city.planar import cross_product
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -95,7 +96,7 @@ def _turned(footprints: Footprints, edges: NDArray[np.float64]) -> NDArray[np.fl
     step = edges[:, 2:] - edges[:, :2]
     unit = step / np.maximum(np.hypot(*step.T), _TINY_M)[:, None]
     along = footprints.along
-    sine = unit[:, 0] * along[:, 1] - unit[:, 1] * along[:, 0]
+    sine = cross_product(unit, along)
     return np.column_stack([(unit * along).sum(axis=1), sine])
 
 

@@ -21,8 +21,8 @@ from geocheck.city.streets.widths import WidthSource, carriageway_widths
 from geocheck.city.surveyed.around import with_surroundings
 from geocheck.city.surveyed.beside import drawn_changes, kerb_ways
 from geocheck.city.surveyed.follow import follow
+from geocheck.city.surveyed.placing import placed_by_kerbs
 from geocheck.city.surveyed.pool import pooled
-from geocheck.city.surveyed.sides import placed_by_kerbs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""The bundle on disk: its tables, its manifest, and the account of what became of the streets."""
+"""The bundle on disk: the tables that go into it, its manifest, and a file of it for a GIS."""

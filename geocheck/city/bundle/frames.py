@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 import geopandas as gpd
 import numpy as np
@@ -10,28 +10,19 @@ import shapely
 
 from geocheck.city.ragged import owners, polylines
 from geocheck.city.streets.classify import Use, uses
-from geocheck.city.streets.corners import CornerKind
 from geocheck.city.streets.kerbs import RIGHT
-from geocheck.city.streets.medians import Median
 from geocheck.city.streets.noses import common, corner_kinds
-from geocheck.city.streets.runs import EndKind
 from geocheck.city.streets.stretches import face_lengths, main_kinds
-from geocheck.city.streets.widths import WidthSource
+from geocheck.city.streets.words import CORNER_KINDS, END_KINDS, MEDIANS, WIDTH_SOURCES, words
 from geocheck.city.ways import MISSING_NODE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
     from geocheck.city.kerb_places import KerbPlaces
     from geocheck.city.streets.derive import Streets
     from geocheck.city.surveyed.follow import Followed
     from geocheck.city.ways import Ways
-
-_SOURCES: Final[dict[int, str]] = {each: each.code for each in WidthSource}
-_END_KINDS: Final[dict[int, str]] = {each: each.name.lower() for each in EndKind}
-_MEDIANS: Final[dict[int, str]] = {each: each.code for each in Median}
 
 
 def axis_frame(ways: Ways, places: KerbPlaces, crs: str) -> gpd.GeoDataFrame:
@@ -48,7 +39,7 @@ def axis_frame(ways: Ways, places: KerbPlaces, crs: str) -> gpd.GeoDataFrame:
         "oneway": [ways.tags[way].get("oneway", "") for way in street],
         "left_m": places.half_m[street, 0],
         "right_m": places.half_m[street, 1],
-        "width_source": _words(_SOURCES, places.source[street].max(axis=1)),
+        "width_source": words(WIDTH_SOURCES, places.source[street].max(axis=1)),
         "kerb_accuracy_m": places.accuracy_m[street].max(axis=1),
     }
     return gpd.GeoDataFrame(columns, geometry=lines, crs=crs)
@@ -72,12 +63,12 @@ def kerb_frame(followed: Followed, ways: Ways, crs: str) -> gpd.GeoDataFrame:
         "way": [f"way/{each}" for each in ways.way_id[kerbs.way]],
         "side": np.where(kerbs.side == RIGHT, "right", "left"),
         "level": kerbs.layer,
-        "start_kind": _words(_END_KINDS, kerbs.start_kind),
-        "end_kind": _words(_END_KINDS, kerbs.end_kind),
+        "start_kind": words(END_KINDS, kerbs.start_kind),
+        "end_kind": words(END_KINDS, kerbs.end_kind),
         "start_corner": kerbs.start_corner,
         "end_corner": kerbs.end_corner,
-        "median": _words(_MEDIANS, beside),
-        "width_source": _words(_SOURCES, followed.worst_source()),
+        "median": words(MEDIANS, beside),
+        "width_source": words(WIDTH_SOURCES, followed.worst_source()),
         "accuracy_m": worst,
         "direction": ["network"] * len(kerbs),
     }
@@ -98,7 +89,7 @@ def corner_frame(
     at_median = common(*corner_kinds(streets.beside, streets.kerbs, corners))
     columns = {
         "corner": np.arange(len(corners)),
-        "kind": _words({each: each.name.lower() for each in CornerKind}, corners.kind),
+        "kind": words(CORNER_KINDS, corners.kind),
         "unknown": corners.unknown,
         "turn_deg": corners.turn_deg,
         "kerb_before": corners.face_before,
@@ -107,7 +98,7 @@ def corner_frame(
         "before_building_line_m": building_line_m[:, 0],
         "after_building_line_m": building_line_m[:, 1],
         "junction": streets.junctions.of_node[corners.graph_node],
-        "at_median": _words(_MEDIANS, at_median),
+        "at_median": words(MEDIANS, at_median),
         "accuracy_m": followed.corner_accuracy_m,
         "corrected": followed.corrected,
         "before_curve_m": followed.curve_m[:, 0],
@@ -142,9 +133,3 @@ def _way_lines(ways: Ways, chosen: NDArray[np.int64]) -> tuple[NDArray[np.int64]
     row = rank[owner]
     held &= row >= 0
     return drawn, np.asarray(shapely.linestrings(ways.xy[ways.ref[held]], indices=row[held]), object)
-
-
-def _words(word_of: Mapping[int, str], codes: NDArray[np.integer[Any]]) -> NDArray[np.str_]:
-    """Return the word for each code, by a table: a city has a million."""
-    code = np.array(sorted(word_of))
-    return np.array([word_of[each] for each in code.tolist()])[np.searchsorted(code, codes)]

@@ -62,13 +62,13 @@ def median_table(rows: Stretches, ruler: Ruler) -> pa.Table:
 
     `kind` is the number of `medians.Median`; along whatever is in no row lies a block, as far as is known.
     """
-    one, two = ruler.station(rows.face, rows.from_m), ruler.station(rows.face, rows.to_m)
+    low_s, high_s = ruler.stretch(rows.face, rows.from_m, rows.to_m)
     columns = {
         "kerb": rows.face,
         "from_m": rows.from_m,
         "to_m": rows.to_m,
         "kind": rows.kind.astype(np.int8),
-        "low_s": np.minimum(one, two),
-        "high_s": np.maximum(one, two),
+        "low_s": low_s,
+        "high_s": high_s,
     }
     return pa.table(columns)

@@ -10,7 +10,7 @@ import shapely
 from geocheck.city.corrections.ledger import metres
 from geocheck.city.corrections.rows import What
 from geocheck.city.streets.widths import WidthSource
-from geocheck.city.surveyed.sides import street_pieces
+from geocheck.city.surveyed.placing import street_pieces
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

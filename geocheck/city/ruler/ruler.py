@@ -72,6 +72,13 @@ class Ruler:
         """Return the station of a place so many metres along its kerb, as the kerb is directed."""
         return np.asarray(self.kerb_s[kerb] + self.kerb_sense[kerb] * along_m)
 
+    def stretch(
+        self, kerb: NDArray[np.int64], from_m: NDArray[np.float64], to_m: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the lower and the higher station of stretches along kerbs, as these are directed."""
+        one, two = self.station(kerb, from_m), self.station(kerb, to_m)
+        return np.minimum(one, two), np.maximum(one, two)
+
 
 class _Order(NamedTuple):
     """Kerbs in order along their sides; "back" items walk a kerb from its end to its start.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import shapely
 
+from geocheck.city.planar import cross_product
 from geocheck.city.ragged import ranges
 from geocheck.city.ruler.strips import near
 from geocheck.city.streets.kerbs import LEFT, RIGHT
@@ -205,7 +206,7 @@ def _said(
     on_way[feature[own]] = True
     ahead = _tangents(xy, owner)[places.point]
     aside = places.xy - xy[places.point]
-    across = ahead[:, 0] * aside[:, 1] - ahead[:, 1] * aside[:, 0]
+    across = cross_product(ahead, aside)
     side = np.where(own, strips.side[places.piece], np.where(across > 0, LEFT, RIGHT))
     says = things.side[feature]
     return places.at((own | ~on_way[feature]) & ((says == 0) | (says == BOTH) | (says == side)))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import shapely
 
+from geocheck.city.planar import cross_product, left_of
 from geocheck.city.streets.covered import lines_of
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def strips_of(kerbs: Kerbs, graph: Graph) -> Strips:
     begin, end, *_ = lines_of(kerbs)
     middle = (graph.xy[graph.segments.a[axis]] + graph.xy[graph.segments.b[axis]]) / 2 - begin
     step = end - begin
-    inward = np.where(step[:, 0] * middle[:, 1] - step[:, 1] * middle[:, 0] >= 0, 1, -1)
+    inward = np.where(cross_product(step, middle) >= 0, 1, -1)
     return _laid(kerbs, kerbs.segment_half_m, inward)
 
 
@@ -73,7 +74,7 @@ def _laid(kerbs: Kerbs, half_m: NDArray[np.float64], inward: NDArray[np.int64]) 
     kept = ~kerbs.segment_step & (length > 0)
     begin, end, length, inward, half = begin[kept], end[kept], length[kept], inward[kept], half_m[kept]
     unit = (end - begin) / length[:, None]
-    across = np.column_stack([-unit[:, 1], unit[:, 0]]) * (inward * half)[:, None]
+    across = left_of(unit) * (inward * half)[:, None]
     ring = np.stack([begin, end, end + across, begin + across], axis=1)
     return Strips(
         kerb=kerb[kept],
@@ -129,7 +130,7 @@ def near(strips: Strips, xy: NDArray[np.float64], reach_m: NDArray[np.float64]) 
     unit = strips.unit[piece]
     ahead = np.clip((gap * unit).sum(axis=1), 0.0, strips.length_m[piece])
     rest = gap - ahead[:, None] * unit
-    behind = (unit[:, 1] * gap[:, 0] - unit[:, 0] * gap[:, 1]) * strips.inward[piece]
+    behind = cross_product(gap, unit) * strips.inward[piece]
     return Places(
         point=point,
         piece=piece,

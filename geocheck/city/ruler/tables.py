@@ -149,8 +149,7 @@ def _codes(frame: GeoDataFrame, column: str, codes: Mapping[str, int], other: in
 
 def station_table(stations: Stations, ruler: Ruler) -> pa.Table:
     """Return references with their stations on the ruler, `low_s` to `high_s`."""
-    one = ruler.station(stations.kerb, stations.from_m)
-    two = ruler.station(stations.kerb, stations.to_m)
+    low_s, high_s = ruler.stretch(stations.kerb, stations.from_m, stations.to_m)
     columns = {
         "feature": stations.feature,
         "kerb": stations.kerb,
@@ -158,8 +157,8 @@ def station_table(stations: Stations, ruler: Ruler) -> pa.Table:
         "to_m": stations.to_m,
         "offset_m": stations.offset_m,
         "side_known": stations.side_known.astype(np.int8),
-        "low_s": np.minimum(one, two),
-        "high_s": np.maximum(one, two),
+        "low_s": low_s,
+        "high_s": high_s,
     }
     return pa.table(columns)
 

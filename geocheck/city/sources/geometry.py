@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from geocheck.city.sources.cleaning import Action
-from geocheck.city.sources.looks import share_inside
+from geocheck.city.sources.looks import NEAR_DEG, share_inside
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 FAR_DEG: Final = 0.25
 """What lies farther than this from the city's box (about 27 km) is left out."""
 
-_NEAR_DEG: Final = 0.05
 _SAME_AREA: Final = 1e-9
 _COLLECTION: Final = 7
 _MULTI: Final = (4, 5, 6)
@@ -90,7 +89,7 @@ def moved_to(features: Features, way: Operation, city: City) -> None:
     far = ~share_inside(boxes, city, FAR_DEG)
     distance = f"{FAR_DEG:.2f}°".replace(".", ",")
     features.drop(far, "far_from_city", f"a mais de {distance} de {city.name}, descartado")
-    outside = ~share_inside(boxes[~far], city, _NEAR_DEG)
+    outside = ~share_inside(boxes[~far], city, NEAR_DEG)
     message = f"fora dos limites de {city.name}, mantido"
     features.notebook.of_rows("outside_city", Action.KEPT, features.row[outside], message)
 

@@ -9,6 +9,7 @@ import numpy as np
 import shapely
 
 from geocheck.city.links import connected
+from geocheck.city.planar import cross_product
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -133,13 +134,13 @@ def _hits(segments: Segments, xy: NDArray[np.float64], cut: NDArray[np.bool_]) -
     ahead /= np.maximum(np.hypot(*ahead.T), 1e-12)[:, None]
     base, axis = xy[segments.a[other]], xy[segments.b[other]] - xy[segments.a[other]]
     length = np.hypot(*axis.T)
-    cross = ahead[:, 0] * axis[:, 1] - ahead[:, 1] * axis[:, 0]
+    cross = cross_product(ahead, axis)
     gap = base - xy[end[which]]
     steep = np.abs(cross) > _MIN_SINE * length
     safe = np.where(steep, cross, 1.0)
-    far = (gap[:, 0] * axis[:, 1] - gap[:, 1] * axis[:, 0]) / safe
-    share = (gap[:, 0] * ahead[:, 1] - gap[:, 1] * ahead[:, 0]) / safe
-    off = (gap[:, 0] * axis[:, 1] - gap[:, 1] * axis[:, 0]) / length
+    far = cross_product(gap, axis) / safe
+    share = cross_product(gap, ahead) / safe
+    off = cross_product(gap, axis) / length
     half = np.where(off < 0, segments.right_m[other], segments.left_m[other])
     spare = _SAME_PLACE_M / length
     met = (far >= -_SAME_PLACE_M) & (share >= -spare) & (share <= 1 + spare)

@@ -15,8 +15,8 @@ import numpy as np
 import shapely
 
 from geocheck.city.ragged import polylines
+from geocheck.city.streets.block_gaps import inside_any
 from geocheck.city.streets.rays import first_hit_m, outline_edges
-from geocheck.city.streets.sides import inside_any
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

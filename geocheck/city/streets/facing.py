@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import shapely
 
+from geocheck.city.planar import right_of
 from geocheck.city.ragged import ranges
 from geocheck.city.streets.covered import lines_of
 
@@ -101,7 +102,7 @@ def pieces_of(kerbs: Kerbs, graph: Graph) -> Pieces:
     along = along[kerbs.segment_axis] * kerbs.segment_side[:, None]
     unit = (end - begin) / np.maximum(length, 1e-12)[:, None]
     as_half_edge = np.where((unit * along).sum(axis=1) < 0, -1.0, 1.0)[:, None] * unit
-    away = np.column_stack([as_half_edge[:, 1], -as_half_edge[:, 0]])
+    away = right_of(as_half_edge)
     return Pieces(face, begin, length, from_m, unit, away, segments.layer[kerbs.segment_axis])
 
 

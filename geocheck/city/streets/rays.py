@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
+from geocheck.city.planar import cross_product
 from geocheck.city.ragged import ranges
 
 if TYPE_CHECKING:
@@ -108,9 +109,9 @@ def _hit_m(
 ) -> NDArray[np.float64]:
     """Return how far along its ray each edge is met, NaN where it is not or lies along the ray."""
     gap, along = a - origin, b - a
-    across = unit[:, 0] * along[:, 1] - unit[:, 1] * along[:, 0]
+    across = cross_product(unit, along)
     with np.errstate(divide="ignore", invalid="ignore"):
-        share = (gap[:, 0] * unit[:, 1] - gap[:, 1] * unit[:, 0]) / across
-        hit_m = (gap[:, 0] * along[:, 1] - gap[:, 1] * along[:, 0]) / across
+        share = cross_product(gap, unit) / across
+        hit_m = cross_product(gap, along) / across
     # An edge along the ray (a division by zero) has neighbours that the ray meets.
     return np.where((share >= -_ROUNDING) & (share <= 1 + _ROUNDING), hit_m, np.nan)

@@ -19,15 +19,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from geocheck.city.grouped import quantiles
+from geocheck.city.streets.block_gaps import look_aside
 from geocheck.city.streets.classify import direction_of, layer_of, street_ways
-from geocheck.city.streets.sides import look_aside
 from geocheck.city.streets.widths import WidthSource
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.cities import City
-    from geocheck.city.streets.sides import Sides
+    from geocheck.city.streets.block_gaps import BlockGaps
     from geocheck.city.streets.widths import Widths
     from geocheck.city.ways import Ways
 
@@ -185,7 +185,7 @@ def _capped(
     return np.minimum(wanted, most) + np.where(shift[:, None], np.minimum(cut, room), 0.0)
 
 
-def _gaps(sides: Sides, ways: int) -> _Gaps:
+def _gaps(sides: BlockGaps, ways: int) -> _Gaps:
     places = np.bincount(sides.way, minlength=ways)
     inside = np.bincount(sides.way[sides.inside], minlength=ways) > _MOSTLY * places
     outside = ~sides.inside

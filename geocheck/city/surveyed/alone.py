@@ -15,7 +15,7 @@ from geocheck.city.streets.medians import Median
 from geocheck.city.streets.noses import common
 from geocheck.city.streets.runs import EndKind
 from geocheck.city.streets.stretches import Stretches
-from geocheck.city.streets.widths import WidthSource
+from geocheck.city.streets.words import CORNER_KINDS, END_KINDS, MEDIANS, WIDTH_SOURCES, words
 from geocheck.city.surveyed.faces import surveyed_faces
 from geocheck.city.surveyed.lines import JOIN_M
 from geocheck.city.surveyed.turns import noise_of
@@ -117,12 +117,12 @@ def _kerbs(faces: SurveyedFaces, city: City) -> gpd.GeoDataFrame:
         "way": [""] * count,
         "side": [""] * count,
         "level": np.zeros(count, np.int64),
-        "start_kind": [EndKind(int(code)).name.lower() for code in faces.start_kind],
-        "end_kind": [EndKind(int(code)).name.lower() for code in faces.end_kind],
+        "start_kind": words(END_KINDS, faces.start_kind),
+        "end_kind": words(END_KINDS, faces.end_kind),
         "start_corner": faces.start_corner,
         "end_corner": faces.end_corner,
-        "median": [Median(int(code)).code for code in _beside(faces)],
-        "width_source": [WidthSource(int(code)).code for code in faces.source],
+        "median": words(MEDIANS, _beside(faces)),
+        "width_source": words(WIDTH_SOURCES, faces.source),
         "accuracy_m": faces.accuracy_m,
         "direction": told,
     }
@@ -148,7 +148,7 @@ def _corners(faces: SurveyedFaces, city: City) -> gpd.GeoDataFrame:
     sides = (faces.face_before, faces.face_after)
     columns = {
         "corner": np.arange(len(faces.corner_xy)),
-        "kind": [CornerKind(int(code)).name.lower() for code in faces.corner_kind],
+        "kind": words(CORNER_KINDS, faces.corner_kind),
         "unknown": faces.corner_kind == CornerKind.UNKNOWN,
         "turn_deg": faces.turn_deg,
         "kerb_before": faces.face_before,
@@ -157,7 +157,7 @@ def _corners(faces: SurveyedFaces, city: City) -> gpd.GeoDataFrame:
         "before_building_line_m": np.full(len(faces.corner_xy), np.nan),
         "after_building_line_m": np.full(len(faces.corner_xy), np.nan),
         "junction": np.full(len(faces.corner_xy), -1),
-        "at_median": [Median(int(code)).code for code in common(*(_beside(faces)[face] for face in sides))],
+        "at_median": words(MEDIANS, common(*(_beside(faces)[face] for face in sides))),
         "corrected": np.zeros(len(faces.corner_xy), bool),
         "before_curve_m": faces.before_m,
         "after_curve_m": faces.after_m,

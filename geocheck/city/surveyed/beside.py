@@ -16,8 +16,8 @@ from geocheck.city.ways import MISSING_NODE
 if TYPE_CHECKING:
     from geocheck.city.changes import Change
     from geocheck.city.surveyed.follow import Followed
+    from geocheck.city.surveyed.placing import SideCounts
     from geocheck.city.surveyed.pool import Pool
-    from geocheck.city.surveyed.sides import SideCounts
     from geocheck.city.surveyed.survey import Survey
     from geocheck.city.ways import Ways
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import shapely
 
+from geocheck.city.planar import cross_product
 from geocheck.city.surveyed.looks import REACH_M
 from geocheck.city.surveyed.turns import TurnKind
 
@@ -130,10 +131,10 @@ def moved_corners(streets: Streets, ends: FaceEnds, turns: Turns) -> MovedCorner
     a, b = (face[pair], side[pair]), (face[pair + 1], side[pair + 1])
     row = of_corner[pair]
     u, v = ends.unit[a], ends.unit[b]
-    cross = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]
+    cross = cross_product(u, v)
     sharp = np.abs(cross) >= _LEAST_SINE
     gap = ends.at[b] - ends.at[a]
-    run = (gap[:, 0] * v[:, 1] - gap[:, 1] * v[:, 0]) / np.where(sharp, cross, 1.0)
+    run = cross_product(gap, v) / np.where(sharp, cross, 1.0)
     meet = ends.at[a] + run[:, None] * u
     fit = sharp & (ends.near[a] | ends.near[b]) & (np.hypot(*(meet - xy[row]).T) <= _FARTHEST_M)
     for end in (a, b):  # a kerb that is prolonged goes on, not back

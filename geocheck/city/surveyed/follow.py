@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from geocheck.city.planar import cross_product
 from geocheck.city.ragged import owners, ranges
 from geocheck.city.streets.covered import lines_of
 from geocheck.city.surveyed.face_ends import face_ends, moved_corners, own_ends, stations_on
@@ -160,7 +161,7 @@ def _half_widths(kerbs: Kerbs, streets: Streets) -> NDArray[np.float64]:
     off = (begin + end) / 2
     a, b = (graph.xy[node[kerbs.segment_axis]] for node in (graph.segments.a, graph.segments.b))
     run, off = b - a, off - a
-    found = np.abs(run[:, 0] * off[:, 1] - run[:, 1] * off[:, 0]) / np.hypot(run[:, 0], run[:, 1])
+    found = np.abs(cross_product(run, off)) / np.hypot(run[:, 0], run[:, 1])
     return np.where(kerbs.segment_step, kerbs.segment_half_m, found)
 
 

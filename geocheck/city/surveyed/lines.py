@@ -9,6 +9,7 @@ import numpy as np
 import shapely
 
 from geocheck.city.links import connected
+from geocheck.city.planar import cross_product
 from geocheck.city.ragged import owners, polylines
 from geocheck.city.streets.kerbs import flip
 
@@ -163,7 +164,7 @@ def _directed(xy: NDArray[np.float64]) -> shapely.LineString:
     if not np.array_equal(xy[0], xy[-1]):
         return shapely.LineString(xy if tuple(xy[0]) < tuple(xy[-1]) else xy[::-1])
     here, there = xy[:-1] - xy[0], xy[1:] - xy[0]
-    if np.sum(here[:, 0] * there[:, 1] - here[:, 1] * there[:, 0]) > 0:
+    if np.sum(cross_product(here, there)) > 0:
         xy = xy[::-1]
     length = np.hypot(*(xy[1:] - xy[:-1]).T)
     middle = (xy[1:] + xy[:-1]) / 2

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from geocheck.city.planar import cross_product, left_of
 from geocheck.city.ragged import counted, owners, ranges, stations_m
 from geocheck.city.streets.covered import lines_of
-from geocheck.city.surveyed.sides import Samples, kerb_offsets
+from geocheck.city.surveyed.placing import Samples, kerb_offsets
 from geocheck.city.surveyed.turns import TurnKind, noise_of, turns_of
 
 if TYPE_CHECKING:
@@ -82,9 +83,9 @@ def looks_at(streets: Streets, ways: Ways, places: KerbPlaces, pool: Pool) -> tu
     at = begin[segment] + share[:, None] * run[segment]
     unit = run[segment] / length[segment, None]
     off = at - graph.xy[graph.segments.a[kerbs.segment_axis[segment]]]
-    sign = np.where(unit[:, 0] * off[:, 1] - unit[:, 1] * off[:, 0] > 0, 1.0, -1.0)
+    sign = np.where(cross_product(unit, off) > 0, 1.0, -1.0)
     half = kerbs.segment_half_m[segment]
-    normal = sign[:, None] * np.column_stack([-unit[:, 1], unit[:, 0]])
+    normal = sign[:, None] * left_of(unit)
     samples = Samples(at - half[:, None] * normal, unit, kerbs.segment_way[segment])
     offset, edge = kerb_offsets(samples, half, sign, ways, pool.edges())
     better = places.source_along(kerbs)[segment] < pool.source[edge]

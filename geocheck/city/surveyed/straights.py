@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from geocheck.city.planar import cross_product
 from geocheck.city.ragged import ranges
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def straight_part(
     """
     owner, vertex = ranges(within[0], within[1] + 1)
     off, unit = xy[vertex] - line.at[owner], line.unit[owner]
-    stray = np.abs(unit[:, 0] * off[:, 1] - unit[:, 1] * off[:, 0])
+    stray = np.abs(cross_product(unit, off))
     on = stray <= np.maximum(STRAIGHT_M, _SPREAD * line.stray_m[owner])
     owner, vertex = owner[on], vertex[on]
     low, high = np.full(len(usual[0]), len(xy)), np.full(len(usual[0]), -1)

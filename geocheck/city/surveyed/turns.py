@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import shapely
 
+from geocheck.city.planar import cross_product
 from geocheck.city.surveyed.straights import fitted, straight_part
 
 if TYPE_CHECKING:
@@ -220,10 +221,10 @@ def _placed(chains: Chains, kept: NDArray[np.int64], groups: _Groups, jogs: int)
         after_part = straight_part(xy, there, (middle, far), (onward, far))
         here, there = fitted(xy, *before_part), fitted(xy, *after_part)
     first, last = before_part[1], after_part[0]
-    cross = here.unit[:, 0] * there.unit[:, 1] - here.unit[:, 1] * there.unit[:, 0]
+    cross = cross_product(here.unit, there.unit)
     gap = there.at - here.at
     meet = np.abs(cross) > _PARALLEL_SINE
-    run = (gap[:, 0] * there.unit[:, 1] - gap[:, 1] * there.unit[:, 0]) / np.where(meet, cross, 1.0)
+    run = cross_product(gap, there.unit) / np.where(meet, cross, 1.0)
     corner = here.at + run[:, None] * here.unit
     before = ((corner - xy[first]) * here.unit).sum(axis=1)
     after = ((xy[last] - corner) * there.unit).sum(axis=1)

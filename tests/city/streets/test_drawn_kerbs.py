@@ -17,8 +17,8 @@ from geocheck.city.streets.derive import HalfWidths, derive_streets
 from geocheck.city.streets.widths import WidthSource
 from geocheck.city.surveyed.beside import kerb_ways
 from geocheck.city.surveyed.follow import Followed, follow, unmoved
+from geocheck.city.surveyed.placing import placed_by_kerbs
 from geocheck.city.surveyed.pool import KerbLines, Pool, pooled
-from geocheck.city.surveyed.sides import placed_by_kerbs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geocheck.city.network.network import osm_network
+from geocheck.city.streets.block_gaps import look_aside
 from geocheck.city.streets.rays import edges, first_hit_m, outline_edges
 from geocheck.city.streets.right_of_way import Blocks, widths_between_blocks
-from geocheck.city.streets.sides import look_aside
 from geocheck.city.streets.widths import WidthSource, carriageway_widths
 
 if TYPE_CHECKING:

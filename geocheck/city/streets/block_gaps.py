@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import shapely
 
+from geocheck.city.planar import left_of
 from geocheck.city.ragged import counted, owners
 from geocheck.city.streets.rays import edges, first_hit_m, outline_edges
 from geocheck.city.ways import MISSING_NODE
@@ -34,7 +35,7 @@ _TIE_M: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
+class BlockGaps:
     """n places along axes, of each way in order and evenly spaced.
 
     Attributes:
@@ -62,7 +63,7 @@ class _Pieces(NamedTuple):
     length_m: NDArray[np.float64]
 
 
-def look_aside(ways: Ways, streets: NDArray[np.bool_], blocks: NDArray[np.object_]) -> Sides:
+def look_aside(ways: Ways, streets: NDArray[np.bool_], blocks: NDArray[np.object_]) -> BlockGaps:
     """Look from the axes of streets to both sides.
 
     Args:
@@ -72,14 +73,14 @@ def look_aside(ways: Ways, streets: NDArray[np.bool_], blocks: NDArray[np.object
     """
     pieces = _pieces(ways, streets)
     way, xy, unit = _places(pieces, len(ways))
-    left = np.column_stack([-unit[:, 1], unit[:, 0]])
+    left = left_of(unit)
     outlines, axes = outline_edges(blocks), edges(pieces.a, pieces.b, pieces.way)
     block_m = np.empty((len(way), 2))
     for side, square in enumerate((left, -left)):
         block = first_hit_m(xy, square, outlines, REACH_M)
         other = first_hit_m(xy, square, axes, REACH_M, beyond_m=_OTHER_AXIS_M)
         block_m[:, side] = np.where(block < other, block, np.inf)
-    return Sides(way, xy, block_m, inside_any(xy, blocks), _clear(way, xy, pieces))
+    return BlockGaps(way, xy, block_m, inside_any(xy, blocks), _clear(way, xy, pieces))
 
 
 def inside_any(xy: NDArray[np.float64], areas: NDArray[np.object_]) -> NDArray[np.bool_]:

@@ -1,4 +1,4 @@
-"""Half-widths of streets from surveyed kerbs that run along their sides."""
+"""Places the sides of streets, and their half-widths, by drawn kerbs that run along them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 
 from geocheck.city.grouped import quantiles
+from geocheck.city.planar import cross_product, left_of
 from geocheck.city.ragged import counted, owners
 from geocheck.city.streets.classify import layer_of, street_ways
 from geocheck.city.ways import MISSING_NODE
@@ -190,7 +191,7 @@ def kerb_offsets(
         its edge, -1 for none.
     """
     begin, end = edges
-    normal = sign[:, None] * np.column_stack([-samples.unit[:, 1], samples.unit[:, 0]])
+    normal = sign[:, None] * left_of(samples.unit)
     near = np.maximum(_NEAREST_SHARE * half_m, _NEAREST_M)
     far = _FARTHEST_SHARE * half_m + _FARTHEST_M
     rays = shapely.linestrings(
@@ -201,13 +202,13 @@ def kerb_offsets(
     run = end[edge] - begin[edge]
     run /= np.hypot(run[:, 0], run[:, 1])[:, None]
     unit = samples.unit[ray]
-    sine = np.abs(unit[:, 0] * run[:, 1] - unit[:, 1] * run[:, 0])
+    sine = np.abs(cross_product(unit, run))
     level = sine <= np.sin(PARALLEL_RAD)
     ray, edge, run, unit = ray[level], edge[level], run[level], unit[level]
     gap = begin[edge] - samples.at[ray]
     toward = normal[ray]
-    cross = toward[:, 0] * run[:, 1] - toward[:, 1] * run[:, 0]
-    offset = (gap[:, 0] * run[:, 1] - gap[:, 1] * run[:, 0]) / cross
+    cross = cross_product(toward, run)
+    offset = cross_product(gap, run) / cross
     order = np.lexsort((offset, ray))
     ray, edge, offset = ray[order], edge[order], offset[order]
     first = np.append(True, ray[1:] != ray[:-1]) if len(ray) else np.zeros(0, bool)
