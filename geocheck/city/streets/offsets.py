@@ -139,8 +139,6 @@ class _Offsets:
         cross, dot = _cross(edges.unit[now], edges.unit[nxt]), _dot(edges.unit[now], edges.unit[nxt])
         near = edges.dst[now] == edges.org[nxt]
         turn_now = -np.arctan2(cross, dot)
-        # What collapsed lay at the tip of a face: a half turn there is one to the right.
-        turn_now[~near & (turn_now < _TIE - np.pi)] = np.pi
         equal = np.abs(edges.half_m[now] - edges.half_m[nxt]) < _EQUAL_M
         slight = np.abs(turn_now) < STEP_TURN_RAD
         parallel = (np.abs(cross) < _PARALLEL_SINE) & ~(near & equal & (dot > 0))
@@ -153,14 +151,31 @@ class _Offsets:
         )
         far = ~near & ~found & ~corner[now] & slight
         found[far] = self._meets_far(now[far], nxt[far])
+        # Where what lay between has collapsed, kerbs turn back to the right if their streets overlap, and
+        # to the left round a nose if not: lines side by side do not tell which.
+        back = ~near & found & (np.abs(turn_now) > OUTER_BEND_RAD)
+        overlap = self._aside(now[back], nxt[back]) > -_TIE
+        turn_now[back] = np.where(overlap, 1, -1) * np.abs(turn_now[back])
         step, turn = np.zeros(len(after), bool), np.zeros(len(after))
         step[now], turn[now] = found, turn_now
         return step, turn
 
-    def _meets_far(self, one: NDArray[np.int64], two: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _aside(self, one: NDArray[np.int64], two: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return how far to the left of a kerb the next begins, if they step."""
+        stop, start = self._square(one, two)
+        return _cross(self.edges.unit[one], start - stop)
+
+    def _square(
+        self, one: NDArray[np.int64], two: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return where a kerb ends and the next begins straight across from their nodes."""
         half = self.edges.half_m
         stop = self.dst[one] + half[one, None] * self.right[one]
-        start = self.org[two] + half[two, None] * self.right[two]
+        return stop, self.org[two] + half[two, None] * self.right[two]
+
+    def _meets_far(self, one: NDArray[np.int64], two: NDArray[np.int64]) -> NDArray[np.bool_]:
+        half = self.edges.half_m
+        stop, start = self._square(one, two)
         place = self._meet(one, two, 1.0)
         limit = _FAR * np.maximum(half[one], half[two])
         away = np.minimum(np.hypot(*(place - stop).T), np.hypot(*(place - start).T))

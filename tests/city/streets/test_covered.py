@@ -196,3 +196,23 @@ def test_carriageways_that_overlap_have_no_kerb_between_two_openings(
     middle = shapely.box(-30, -20, 30, 20)
     inside = sum(piece.intersection(asphalt).intersection(middle).length for piece in pieces)
     assert inside == pytest.approx(0, abs=0.1)
+
+
+@pytest.mark.parametrize("nearer", [-0.003, -1e-9, 0.0, 1e-9, 0.003])
+def test_kerb_does_not_turn_back_where_streets_overlap_whichever_way_they_lean(
+    derive: Callable[..., Any], nearer: float
+) -> None:
+    """They overlap by 4 cm at the link, lean to or from each other for 30 m, then part."""
+    lower = [(-100, 0), (0, 0), (100, 0)]
+    upper = [(-100, 14), (-30, 9.16 - nearer), (0, 9.16), (30, 9.16 - nearer), (100, 14)]
+    street = {"width": "9.2"}
+    streets = derive([(lower, street), (upper, street), ([(0, 0), (0, 9.16)], {"width": "10"})]).streets
+    kerbs = streets.kerbs
+    ways = [
+        set(kerbs.segment_way[begin:end].tolist())
+        for begin, end in zip(kerbs.segment_start[:-1], kerbs.segment_start[1:], strict=True)
+    ]
+    assert sorted(map(sorted, ways)) == [[0]] * 3 + [[1]] * 3
+    ends = np.concatenate([kerbs.start_kind, kerbs.end_kind])
+    assert np.count_nonzero(ends == EndKind.COVERED) == 4
+    assert len(streets.corners) == 0
