@@ -161,9 +161,13 @@ class _Offsets:
         return step, turn
 
     def _aside(self, one: NDArray[np.int64], two: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return how far to the left of a kerb the next begins, if they step."""
+        """Return how far to the left of a kerb the next, which runs back, begins if they step.
+
+        Measured across the bisector of both, so that it is the same for whoever walks the other way.
+        """
         stop, start = self._square(one, two)
-        return _cross(self.edges.unit[one], start - stop)
+        along = self.edges.unit[one] - self.edges.unit[two]
+        return _cross(along / np.hypot(*along.T)[:, None], start - stop)
 
     def _square(
         self, one: NDArray[np.int64], two: NDArray[np.int64]

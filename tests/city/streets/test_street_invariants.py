@@ -176,7 +176,7 @@ def _drawing(
         start=np.concatenate([[0], np.cumsum([len(ref) for ref in refs])]).astype(np.int64),
         ref=np.concatenate([np.array(ref, np.int64) for ref in refs]),
         node_id=np.arange(len(places)),
-        xy=np.array(places),
+        xy=np.array(places, float),
         node_tags={},
         extent=shapely.box(-500, -500, 500, 500),
     )
@@ -224,6 +224,17 @@ def test_how_streets_are_drawn_changes_no_junction(
     _same_junctions(_streets(drawing, goiania), _streets(other, goiania), lambda xy: xy)
 
 
+def _turning_back_at_a_tip() -> Drawing:
+    """At the tip of a wedge all has collapsed: whether streets overlap there must not hang on the walk."""
+    places: list[tuple[float, float]] = [
+        (0, 0), (40, 0), (80, 0), (120, 0), (0, 30), (40, 30), (80, 30), (120, 30),
+        (0, 60), (40, 67), (80, 60), (120, 60),
+    ]  # fmt: skip
+    refs = [[1, 0], [10, 8], [2, 0], [2, 1], [3, 0], [9, 0], [9, 8], [3, 1], [3, 2], [10, 9]]
+    right = [2.5, 9, *[2.5] * 8]
+    return _drawing(places, refs, [{"highway": "residential"}] * 10, [2.5] * 10, right)
+
+
 @settings(max_examples=80, deadline=None)
 @given(drawing=_drawings(), radians=st.floats(0, 6.3))
 @example(drawing=_slanting_into_a_wide_street(), radians=0.509765625)
@@ -244,6 +255,7 @@ def test_no_two_vertices_of_an_area_are_one_place(goiania: City) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(drawing=_drawings(), radians=st.floats(0, 6.3), east=st.floats(-1e6, 1e6))
+@example(drawing=_turning_back_at_a_tip(), radians=0.0, east=0.0)
 def test_turning_moving_and_mirroring_take_kerbs_along(
     goiania: City, set_distance: Callable[..., float], drawing: Drawing, radians: float, east: float
 ) -> None:
