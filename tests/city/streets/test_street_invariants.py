@@ -176,7 +176,7 @@ def _drawing(
         start=np.concatenate([[0], np.cumsum([len(ref) for ref in refs])]).astype(np.int64),
         ref=np.concatenate([np.array(ref, np.int64) for ref in refs]),
         node_id=np.arange(len(places)),
-        xy=np.array(places),
+        xy=np.array(places, float),
         node_tags={},
         extent=shapely.box(-500, -500, 500, 500),
     )
