@@ -86,8 +86,9 @@ def is_spoilt(text: str | None) -> bool:
 
 def _codec(name: str | None) -> str | None:
     try:
+        b"".decode(name or "utf-8")  # some codecs are of bytes into bytes
         found = codecs.lookup(name).name if name else None
-    except LookupError:
+    except (LookupError, ValueError):
         return None
     return {"iso8859-1": "latin-1"}.get(found or "", found)
 
