@@ -17,6 +17,7 @@ from geocheck.city.corrections.rows import read_corrections
 from geocheck.city.given import READ_APART, check_given
 from geocheck.city.layers.extents import as_geojson
 from geocheck.city.laying import Told, laid_out
+from geocheck.city.metric import check_metric
 from geocheck.city.outside_layers import outside_layers
 from geocheck.city.ruler.ruler import lay_out
 from geocheck.city.ruler.stations import REFERENCES
@@ -28,7 +29,6 @@ from geocheck.city.ruler.tables import (
     station_table,
     stations_of,
 )
-from geocheck.city.metric import check_metric
 from geocheck.city.street_account import street_summary
 from geocheck.city.streets.widths import WidthSource
 from geocheck.city.surveyed.alone import surveyed_alone

@@ -62,7 +62,7 @@ def main() -> None:
         names = [str(command.name) for command in app.registered_commands]
         _say(usage_message(error, names))
         sys.exit(EXIT_CODE)
-    except Exception as error:  # noqa: BLE001 (a traceback is for who asks for it)
+    except Exception as error:
         if "--debug" in sys.argv[1:]:
             raise
         _say(f"geocheck: {_said(error)}")

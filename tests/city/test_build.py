@@ -19,6 +19,7 @@ from geocheck.city.bundle.bundle import load_bundle
 from geocheck.city.network.network import osm_network
 from geocheck.city.streets.medians import Median
 from geocheck.errors import DataFileError
+from geocheck.files import data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -324,6 +325,10 @@ def test_a_municipal_layer_laid_over_osm(geocheck: Callable[..., Any], tmp_path:
         ("kerb={csv},crs=EPSG:31982,x=leste,y=norte", "linhas das guias"),
         ("corner={csv}", "corner"),
         ("hydrant={csv},street=código", "só serve à camada kerb"),
+        ("hydrant={csv},merge=5", "merge só vale com policy=merge"),
+        ("hydrant={csv},accuracy=1,accuracy=3", "aparece duas vezes"),
+        ("hydrant=águas, esgotos.csv", "o nome do arquivo não pode ter uma"),
+        ("hydrant={csv},encoding=rot13", "não é uma codificação"),
     ],
 )
 def test_a_layer_that_cannot_be_used_stops_the_build(
@@ -352,6 +357,61 @@ def test_a_mistake_is_said(geocheck: Callable[..., Any], args: tuple[str, ...], 
     assert ran.code == 1
     assert said in ran.err
     assert not Path("p").exists()
+
+
+@pytest.mark.parametrize(
+    "ways",
+    [
+        {12: ([1, 4], {"highway": "footway"})},
+        {12: ([1, 1], {"highway": "residential"})},
+        {12: ([1, 4], {"highway": "[bold]"})},
+    ],
+)
+def test_streets_of_which_no_kerb_comes_are_refused(
+    geocheck: Callable[..., Any], tmp_path: Path, ways: dict[int, tuple[list[int], dict[str, str]]]
+) -> None:
+    osm = scene(tmp_path / "ruas.osm", ways)
+    ran = geocheck("build", "goiania", "--osm", str(osm), "-o", str(tmp_path / "pacote"))
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith("geocheck: ruas.osm: nenhuma via de veículos com comprimento")
+    assert [path.name for path in tmp_path.iterdir()] == ["ruas.osm"]
+
+
+@pytest.mark.parametrize(
+    ("crs", "said"),
+    [
+        ("EPSG:4326", "não é um sistema plano em metros"),
+        ("EPSG:2263", "não é um sistema plano em metros"),
+        ("EPSG:32633", "deforma as distâncias"),
+        ("EPSG:999999", "não é um sistema de coordenadas conhecido"),
+    ],
+)
+def test_a_sheet_without_metres_is_refused(
+    geocheck: Callable[..., Any], tmp_path: Path, crs: str, said: str
+) -> None:
+    text = (data_folder() / "cities" / "goiania.toml").read_text(encoding="utf-8")
+    sheet = tmp_path / "cidade.toml"
+    sheet.write_text(text.replace("EPSG:31982", crs), encoding="utf-8")
+    osm = scene(tmp_path / "ruas.osm", WAYS)
+    ran = geocheck("build", str(sheet), "--osm", str(osm), "-o", str(tmp_path / "pacote"))
+    assert ran.code == 1
+    assert said in ran.err
+    assert not (tmp_path / "pacote").exists()
+
+
+def test_a_failure_of_our_own_is_told_without_a_traceback(
+    geocheck: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(_: Path) -> None:
+        raise KeyError("falta\nalgo")
+
+    monkeypatch.setattr("geocheck.city.bundle.bundle.load_bundle", fail)
+    ran = geocheck("inspect", str(tmp_path))
+    assert ran.code == 1
+    assert ran.err.count("\n") == 1
+    assert "falha interna (KeyError" in ran.err
+    with pytest.raises(KeyError):
+        geocheck("--debug", "inspect", str(tmp_path))
 
 
 def test_a_format_nobody_knows_is_refused(geocheck: Callable[..., Any], crossing: Path) -> None:

@@ -128,7 +128,7 @@ def write_bundle(
     except BaseException:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
-    return load_bundle(folder)
+    return load_bundle(place)  # of “.” there is only the old one left
 
 
 def _write_layer(folder: Path, fields: Mapping[str, Any], frame: GeoDataFrame) -> LayerEntry:

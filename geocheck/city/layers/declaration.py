@@ -30,7 +30,8 @@ def _one_complaint(message: str) -> WrapValidator:
 
     def check(value: object, kinds: ValidatorFunctionWrapHandler) -> object:
         try:
-            return kinds(value)
+            # By now JSON is Python, where a strict validation takes no list for a tuple.
+            return kinds(tuple(value) if isinstance(value, list) else value)
         except ValidationError:
             raise ValueError(f"deve ser {message}") from None
 

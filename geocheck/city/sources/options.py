@@ -17,7 +17,7 @@ Completeness = Literal["complete", "partial", "unknown"]
 
 def _known_encoding(name: str) -> str:
     try:
-        b"".decode(name)  # some codecs are of bytes into bytes
+        "a".encode(name)  # some codecs are not of text
         return codecs.lookup(name).name
     except (LookupError, ValueError):
         raise ValueError(f"“{name}” não é uma codificação de texto; use utf-8, cp1252 ou latin-1") from None

@@ -86,7 +86,7 @@ def is_spoilt(text: str | None) -> bool:
 
 def _codec(name: str | None) -> str | None:
     try:
-        b"".decode(name or "utf-8")  # some codecs are of bytes into bytes
+        "a".encode(name or "utf-8")  # some codecs are not of text
         found = codecs.lookup(name).name if name else None
     except (LookupError, ValueError):
         return None
