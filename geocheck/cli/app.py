@@ -82,4 +82,6 @@ def _said(error: Exception) -> str:
 
 
 def _say(message: str) -> None:
+    # A file may hold signs that steer a terminal.
+    message = "".join(sign if sign.isprintable() or sign == "\n" else "�" for sign in message)
     Console(stderr=True, soft_wrap=True, highlight=False, markup=False).print(message)

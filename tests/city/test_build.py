@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 NOW = dt.datetime(2026, 11, 30, 12, 0, tzinfo=dt.UTC)
 ORIGIN = (686_000.0, 8_155_000.0)
 TO_LONLAT = Transformer.from_crs("EPSG:31982", "EPSG:4326", always_xy=True)
+LONLAT = TO_LONLAT.transform(*ORIGIN)
 NODES = {1: (-80, 0), 2: (0, 0), 3: (80, 0), 4: (0, -80), 5: (0, 80), 6: (20, 5.5), 7: (30, 4.3)}
 TAGS: dict[int, dict[str, str]] = {
     6: {"highway": "bus_stop", "name": "Parada"},
@@ -397,6 +398,21 @@ def test_a_sheet_without_metres_is_refused(
     assert ran.code == 1
     assert said in ran.err
     assert not (tmp_path / "pacote").exists()
+
+
+def test_no_file_steers_the_terminal(geocheck: Callable[..., Any], tmp_path: Path) -> None:
+    osm = scene(tmp_path / "ruas.osm", WAYS)
+    csv = tmp_path / "h[red].csv"
+    rows = "".join(f"\x1b[31m[red]X,{LONLAT[0]},{LONLAT[1] + step}\n" for step in (0, 1e-4))
+    csv.write_text(f"id,longitude,latitude\n{rows}", encoding="utf-8")
+    args = ("build", "goiania", "--osm", str(osm), "-o", str(tmp_path / "pacote"), "--layer")
+    ran = geocheck(*args, f"hydrant={csv}")
+    assert (ran.code, ran.err) == (0, "")
+    assert "\x1b" not in ran.out
+    assert "[red]X" in ran.out
+    assert "h[red].csv" in ran.out
+    csv.write_text("id,long\x1b[31mitude\n1,2\n", encoding="utf-8")
+    assert "\x1b" not in geocheck(*args, f"hydrant={csv}").err
 
 
 def test_a_failure_of_our_own_is_told_without_a_traceback(
