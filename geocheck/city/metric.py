@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 _SCALE_ERROR: Final = 0.005
 """A UTM zone is out by 0.1 % at its edge and 0.5 % a zone further, which is 25 mm in the 5 m to a corner."""
 
+_ZONE_DEG: Final = 6.0
+"""A box wider than a UTM zone is no city's and tells no place at which to measure."""
+
 
 def check_metric(city: City) -> None:
     """Refuse a sheet whose system is none, is not in metres, or belongs to another part of the Earth.
@@ -29,6 +32,8 @@ def check_metric(city: City) -> None:
     if not crs.is_projected or {axis.unit_name for axis in crs.axis_info[:2]} != {"metre"}:
         raise _refused(city, f"“{city.crs}” ({crs.name}) não é um sistema plano em metros")
     box = city.bounds
+    if box.east - box.west > _ZONE_DEG:
+        return
     factors = Proj(crs).get_factors((box.west + box.east) / 2, (box.south + box.north) / 2)
     scales = (factors.meridional_scale, factors.parallel_scale)
     if not all(abs(scale - 1) <= _SCALE_ERROR for scale in scales):
