@@ -16,13 +16,19 @@ _SAID: Final = {
     errno.EISDIR: "é uma pasta, não um arquivo",
     errno.ENOTDIR: "parte do caminho não é uma pasta",
     errno.ENOSPC: "não há espaço no disco",
+    errno.EDQUOT: "a cota de disco acabou",
+    errno.EEXIST: "já existe e não é uma pasta",
+    errno.EBUSY: "está em uso; escolha outra pasta",
+    errno.ELOOP: "é um atalho que aponta para si mesmo",
+    errno.ENAMETOOLONG: "o nome é longo demais",
     errno.EROFS: "o disco só permite leitura",
 }
 
 
 def why(error: OSError) -> str:
     """Say in pt-BR why a file could not be read or written."""
-    return _SAID.get(error.errno or 0, f"erro do sistema {error.errno}")
+    # Libraries raise some without a number.
+    return _SAID.get(error.errno or 0, f"erro do sistema ({error.errno or error})")
 
 
 def data_folder() -> Path:

@@ -8,6 +8,7 @@ import numpy as np
 
 from geocheck.city.bundle.bundle import write_bundle
 from geocheck.city.bundle.derived import derived_layers
+from geocheck.city.bundle.folder import check_folder
 from geocheck.city.bundle.junction_frames import median_table
 from geocheck.city.corrections.features import with_features
 from geocheck.city.corrections.kerbs import kerbs_alone
@@ -16,6 +17,7 @@ from geocheck.city.corrections.rows import read_corrections
 from geocheck.city.given import READ_APART, check_given
 from geocheck.city.layers.extents import as_geojson
 from geocheck.city.laying import Told, laid_out
+from geocheck.city.metric import check_metric
 from geocheck.city.outside_layers import outside_layers
 from geocheck.city.ruler.ruler import lay_out
 from geocheck.city.ruler.stations import REFERENCES
@@ -82,7 +84,9 @@ def build_city(
         DataFileError: a file cannot be read or lies outside the city.
         InputError: a layer cannot be given, or the folder holds something else.
     """
+    check_metric(city)
     check_given(files)
+    check_folder(folder)
     tell(STEPS[0])
     read = _read(city, network, files, now)
     tell(STEPS[1])
@@ -137,6 +141,9 @@ def _on_network(network: Network, read: _Read, city: City, tell: Callable[[str],
     official = [layer for layer in read.outside if layer[0]["name"] in read.given]
     told = Told(official, [survey_lines(read.survey)] if read.survey else [], read.ledger)
     laid = laid_out(network, told, city)
+    if not len(laid.streets.kerbs):
+        message = "nenhuma via de veículos com comprimento: não há guia a derivar; confira o recorte"
+        raise DataFileError([Problem(network.sources[0]["file"], "", "", message)])
     _check_used(read.survey, laid)
     taken = {fields["name"] for fields, _ in read.outside}
     derived = derived_layers(laid, read.survey, read.ledger, city.crs)

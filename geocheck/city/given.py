@@ -41,6 +41,8 @@ def _check_keys(file: LayerFile) -> None:
     for key in ("street", "carriageway"):
         if file.layer != "kerb" and getattr(file.options, key) is not None:
             raise InputError("--layer", f"{file.layer}: a chave {key} só serve à camada kerb")
+    if file.options.merge_m is not None and file.options.policy != "merge":
+        raise InputError("--layer", f"{file.layer}: merge só vale com policy=merge")
     idle = sorted(file.options.model_fields_set - set(SourceOptions.model_fields))
     if idle and file.layer in READ_APART:
         message = f"{file.layer}: {', '.join(idle)} não se usa; só as chaves do arquivo"

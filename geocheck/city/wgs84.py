@@ -48,7 +48,10 @@ def check_place(file: str, lonlat: NDArray[np.float64], city: City) -> None:
     lon, lat = lonlat.T
     if np.any((b.west <= lon) & (lon <= b.east) & (b.south <= lat) & (lat <= b.north)):
         return
-    middle = np.median(lonlat, axis=0) if len(lonlat) else (np.nan, np.nan)
+    if not len(lonlat):
+        message = "nenhuma via tem nós com coordenadas; exporte as vias com os seus nós"
+        raise DataFileError([Problem(file, "", "", message)])
+    middle = np.median(lonlat, axis=0)
     message = (
         f"nenhum ponto fica em {city.name} (o meio do arquivo está em lon {middle[0]:.4f}, "
         f"lat {middle[1]:.4f}); confira o recorte ou a cidade pedida"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -52,22 +53,35 @@ def _options(
 
 def main() -> None:
     """Run the command: exit code 0 answered, 1 the input is wrong (said in pt-BR on stderr), 2 usage."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a sign that a terminal does not know is no reason to stop
+            stream.reconfigure(errors="replace")
     try:
         sys.exit(app(prog_name="geocheck", standalone_mode=False))
     except TyperException as error:
         names = [str(command.name) for command in app.registered_commands]
         _say(usage_message(error, names))
         sys.exit(EXIT_CODE)
-    except (GeocheckError, OSError) as error:
+    except Exception as error:
         if "--debug" in sys.argv[1:]:
             raise
-        _say(
-            f"geocheck: {error.filename}: {why(error)}"
-            if isinstance(error, OSError)
-            else f"geocheck: {error}"
-        )
+        _say(f"geocheck: {_said(error)}")
         sys.exit(1)
 
 
+def _said(error: Exception) -> str:
+    """Say what went wrong; what is nobody's mistake but ours is told apart."""
+    if isinstance(error, GeocheckError):
+        return str(error)
+    if isinstance(error, OSError):
+        return f"{error.filename}: {why(error)}" if error.filename else why(error)
+    kind = type(error).__name__
+    return f"falha interna ({kind}: {error}); rode de novo com geocheck --debug … e relate-a".replace(
+        "\n", " "
+    )
+
+
 def _say(message: str) -> None:
+    # A file may hold signs that steer a terminal.
+    message = "".join(sign if sign.isprintable() or sign == "\n" else "�" for sign in message)
     Console(stderr=True, soft_wrap=True, highlight=False, markup=False).print(message)

@@ -37,14 +37,20 @@ def layer_file(text: str) -> LayerFile:
         raise InputError("--layer", f"“{text}” não tem a forma NOME=ARQUIVO")
     if name not in LAYERS:
         raise UnknownNameError("--layer", name, LAYERS)
-    raw = dict(_option(each, f"--layer {name}") for each in options)
+    pairs = [_option(each, f"--layer {name}") for each in options]
+    raw = dict(pairs)
+    if len(raw) < len(pairs):
+        raise InputError("--layer", f"{name}: a mesma chave aparece duas vezes; deixe só uma")
     toml = Path(raw.pop("map")) if "map" in raw else beside(Path(path))
     declared = read_declaration(toml, name) if toml is not None else Declaration()
     return LayerFile(name, Path(path), joined(declared, raw, name), toml)
 
 
 def _option(text: str, field: str) -> tuple[str, Any]:
-    key, _, value = (part.strip() for part in text.partition("="))
+    key, equals, value = (part.strip() for part in text.partition("="))
+    if not equals:
+        message = f"“{key}” não tem a forma chave=valor; a vírgula separa: o nome do arquivo não pode ter uma"
+        raise InputError(field, message)
     if key not in _KEYS:
         raise InputError("--layer", f"chave “{key}” desconhecida{did_you_mean(key, _KEYS)}")
     if key in ("accuracy", "merge"):

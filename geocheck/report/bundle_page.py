@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rich.markup import escape
+from rich import markup
 from rich.table import Table
 
 from geocheck.report import wording
@@ -45,16 +45,21 @@ _BESIDE: Final = {
 }
 
 
+def _plain(text: str) -> str:
+    """Show what a file holds as it is: neither markup nor signs that steer a terminal."""
+    return markup.escape("".join(sign if sign.isprintable() else "�" for sign in text))
+
+
 def show_bundle(bundle: Bundle, console: Console) -> None:
     """Print what a bundle says of itself."""
     manifest = bundle.manifest
-    console.print(f"\n[bold]{escape(manifest.city)}[/] · {manifest.crs} · {escape(str(bundle.folder))}")
-    console.print(f"[dim]feito em {manifest.built_at:%d/%m/%Y %H:%M} UTC por {escape(manifest.engine)}[/]")
+    console.print(f"\n[bold]{_plain(manifest.city)}[/] · {manifest.crs} · {_plain(str(bundle.folder))}")
+    console.print(f"[dim]feito em {manifest.built_at:%d/%m/%Y %H:%M} UTC por {_plain(manifest.engine)}[/]")
     sources = dict.fromkeys(source for layer in manifest.layers for source in layer.sources)
     numbers = {source: str(number) for number, source in enumerate(sources, start=1)}
     console.print(_layers_table(manifest, numbers))
     for source, number in numbers.items():
-        console.print(f"  [{number}] {source.file} · sha256 {source.sha256[:12]}…", markup=False)
+        console.print(_plain(f"  [{number}] {source.file} · sha256 {source.sha256[:12]}…"))
     if any(layer.extent for layer in manifest.layers):
         console.print("  * só dentro dos limites declarados para a camada", markup=False)
     if manifest.streets:
@@ -64,7 +69,7 @@ def show_bundle(bundle: Bundle, console: Console) -> None:
             examples = f" (ex.: {', '.join(change.examples)})" if change.examples else ""
             count = f"{change.count} m de" if change.unit == "m" else f"{change.count} ×"
             line = f"  {layer.name} · {_ACTIONS[change.action]}: {count} {change.reason}{examples}"
-            console.print(escape(line))
+            console.print(_plain(line))
     console.print()
 
 
@@ -81,7 +86,7 @@ def _layers_table(manifest: Manifest, numbers: Mapping[SourceFile, str]) -> Tabl
             str(dropped) if dropped else "",
             f"± {wording.metres(layer.accuracy_m)}",
             _COMPLETENESS[layer.completeness] + ("*" if layer.extent else ""),
-            escape(layer.date or "?"),
+            _plain(layer.date or "?"),
             ", ".join(numbers[source] for source in layer.sources),
         )
     return table

@@ -19,6 +19,7 @@ from geocheck.city.bundle.bundle import load_bundle
 from geocheck.city.network.network import osm_network
 from geocheck.city.streets.medians import Median
 from geocheck.errors import DataFileError
+from geocheck.files import data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 NOW = dt.datetime(2026, 11, 30, 12, 0, tzinfo=dt.UTC)
 ORIGIN = (686_000.0, 8_155_000.0)
 TO_LONLAT = Transformer.from_crs("EPSG:31982", "EPSG:4326", always_xy=True)
+LONLAT = TO_LONLAT.transform(*ORIGIN)
 NODES = {1: (-80, 0), 2: (0, 0), 3: (80, 0), 4: (0, -80), 5: (0, 80), 6: (20, 5.5), 7: (30, 4.3)}
 TAGS: dict[int, dict[str, str]] = {
     6: {"highway": "bus_stop", "name": "Parada"},
@@ -324,6 +326,10 @@ def test_a_municipal_layer_laid_over_osm(geocheck: Callable[..., Any], tmp_path:
         ("kerb={csv},crs=EPSG:31982,x=leste,y=norte", "linhas das guias"),
         ("corner={csv}", "corner"),
         ("hydrant={csv},street=código", "só serve à camada kerb"),
+        ("hydrant={csv},merge=5", "merge só vale com policy=merge"),
+        ("hydrant={csv},accuracy=1,accuracy=3", "aparece duas vezes"),
+        ("hydrant=águas, esgotos.csv", "o nome do arquivo não pode ter uma"),
+        ("hydrant={csv},encoding=rot13", "não é uma codificação"),
     ],
 )
 def test_a_layer_that_cannot_be_used_stops_the_build(
@@ -352,6 +358,76 @@ def test_a_mistake_is_said(geocheck: Callable[..., Any], args: tuple[str, ...], 
     assert ran.code == 1
     assert said in ran.err
     assert not Path("p").exists()
+
+
+@pytest.mark.parametrize(
+    "ways",
+    [
+        {12: ([1, 4], {"highway": "footway"})},
+        {12: ([1, 1], {"highway": "residential"})},
+        {12: ([1, 4], {"highway": "[bold]"})},
+    ],
+)
+def test_streets_of_which_no_kerb_comes_are_refused(
+    geocheck: Callable[..., Any], tmp_path: Path, ways: dict[int, tuple[list[int], dict[str, str]]]
+) -> None:
+    osm = scene(tmp_path / "ruas.osm", ways)
+    ran = geocheck("build", "goiania", "--osm", str(osm), "-o", str(tmp_path / "pacote"))
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith("geocheck: ruas.osm: nenhuma via de veículos com comprimento")
+    assert [path.name for path in tmp_path.iterdir()] == ["ruas.osm"]
+
+
+@pytest.mark.parametrize(
+    ("crs", "said"),
+    [
+        ("EPSG:4326", "não é um sistema plano em metros"),
+        ("EPSG:2263", "não é um sistema plano em metros"),
+        ("EPSG:32633", "deforma as distâncias"),
+        ("EPSG:999999", "não é um sistema de coordenadas conhecido"),
+    ],
+)
+def test_a_sheet_without_metres_is_refused(
+    geocheck: Callable[..., Any], tmp_path: Path, crs: str, said: str
+) -> None:
+    text = (data_folder() / "cities" / "goiania.toml").read_text(encoding="utf-8")
+    sheet = tmp_path / "cidade.toml"
+    sheet.write_text(text.replace("EPSG:31982", crs), encoding="utf-8")
+    osm = scene(tmp_path / "ruas.osm", WAYS)
+    ran = geocheck("build", str(sheet), "--osm", str(osm), "-o", str(tmp_path / "pacote"))
+    assert ran.code == 1
+    assert said in ran.err
+    assert not (tmp_path / "pacote").exists()
+
+
+def test_no_file_steers_the_terminal(geocheck: Callable[..., Any], tmp_path: Path) -> None:
+    osm = scene(tmp_path / "ruas.osm", WAYS)
+    csv = tmp_path / "h[red].csv"
+    rows = "".join(f"\x1b[31m[red]X,{LONLAT[0]},{LONLAT[1] + step}\n" for step in (0, 1e-4))
+    csv.write_text(f"id,longitude,latitude\n{rows}", encoding="utf-8")
+    args = ("build", "goiania", "--osm", str(osm), "-o", str(tmp_path / "pacote"), "--layer")
+    ran = geocheck(*args, f"hydrant={csv}")
+    assert (ran.code, ran.err) == (0, "")
+    assert "\x1b" not in ran.out
+    assert "[red]X" in ran.out
+    assert "h[red].csv" in ran.out
+    csv.write_text("id,long\x1b[31mitude\n1,2\n", encoding="utf-8")
+    assert "\x1b" not in geocheck(*args, f"hydrant={csv}").err
+
+
+def test_a_failure_of_our_own_is_told_without_a_traceback(
+    geocheck: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(_: Path) -> None:
+        raise KeyError("falta\nalgo")
+
+    monkeypatch.setattr("geocheck.city.bundle.bundle.load_bundle", fail)
+    ran = geocheck("inspect", str(tmp_path))
+    assert ran.code == 1
+    assert ran.err.count("\n") == 1
+    assert "falha interna (KeyError" in ran.err
+    with pytest.raises(KeyError):
+        geocheck("--debug", "inspect", str(tmp_path))
 
 
 def test_a_format_nobody_knows_is_refused(geocheck: Callable[..., Any], crossing: Path) -> None:

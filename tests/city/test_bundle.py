@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import geopandas as gpd
 import numpy as np
@@ -11,11 +13,10 @@ import pyarrow as pa
 import pytest
 from shapely import LineString, Point
 
-from geocheck.city.bundle.bundle import MANIFEST, load_bundle, write_bundle
+from geocheck.city.bundle.bundle import load_bundle, write_bundle
+from geocheck.city.bundle.export import export_kerbs
+from geocheck.city.bundle.folder import MANIFEST
 from geocheck.errors import DataFileError, InputError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HEAD: dict[str, Any] = {
     "engine": "geocheck de teste",
@@ -130,6 +131,27 @@ def test_an_empty_folder_may_become_a_bundle(tmp_path: Path) -> None:
     assert write_bundle(tmp_path / "b", HEAD, [], TABLES).manifest.layers == ()
 
 
+STREETS: dict[str, Any] = {
+    "kerbs": 1,
+    "kerbs_by_width": {"width": 1},
+    "corners": {},
+    "ends_unknown": 2,
+    "junctions": 0,
+    "junctions_of_several_nodes": 0,
+    "roundabouts": 0,
+    "kerb_beside_m": {},
+}
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    raw: dict[str, Any] = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    return raw
+
+
+def _change_entry(folder: Path, **fields: object) -> None:
+    _change_manifest(folder, "layers", [{**_manifest(folder)["layers"][0], **fields}])
+
+
 def _change_layer(folder: Path) -> None:
     path = folder / "kerb.parquet"
     content = bytearray(path.read_bytes())
@@ -153,6 +175,20 @@ def _change_manifest(folder: Path, key: str, value: object) -> None:
         (lambda folder: _change_manifest(folder, "schema", "geocheck/bundle/9"), "geocheck/bundle/9"),
         (lambda folder: _change_manifest(folder, "crs", "UTM 22S"), "crs"),
         (lambda folder: _change_manifest(folder, "layers", [1]), "layers.0"),
+        (lambda folder: (folder / MANIFEST).write_text("[" * 100_000), "não é JSON válido"),
+        (lambda folder: (folder / MANIFEST).write_text("[]"), "sem versão"),
+        (lambda folder: _change_manifest(folder, "built_at", "2026-01-01T00:00:00"), "built_at"),
+        (lambda folder: _change_manifest(folder, "built_at", "0001-01-01T00:00:00+14:00"), "calendário"),
+        (lambda folder: _change_entry(folder, file="kerb\0.parquet"), "layers.0.file"),
+        (lambda folder: _change_manifest(folder, "streets", {**STREETS, "corners": {"nova": 1}}), "corners"),
+        (
+            lambda folder: _change_manifest(folder, "streets", {**STREETS, "corners": {"corner": -1}}),
+            "mínimo 0",
+        ),
+        (
+            lambda folder: _change_manifest(folder, "layers", 2 * _manifest(folder)["layers"]),
+            "duas vezes: kerb",
+        ),
     ],
 )
 def test_a_harmed_bundle_is_refused(tmp_path: Path, harm: Any, said: str) -> None:  # noqa: ANN401
@@ -170,3 +206,88 @@ def test_a_file_outside_the_bundle_is_not_read(tmp_path: Path) -> None:
     _change_manifest(tmp_path / "b", "layers", [{**layer, "file": "../kerb.parquet"}])
     with pytest.raises(DataFileError, match="fora do pacote"):
         load_bundle(tmp_path / "b")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("manifest.json", '{"name": "outro programa"}'),
+        ("kerb.parquet", "sem manifesto"),
+        ("notas.txt", "ao lado de um pacote"),
+        ("minhas.parquet", "ao lado de um pacote"),
+    ],
+)
+def test_nothing_that_is_not_of_a_bundle_is_deleted(tmp_path: Path, name: str, content: str) -> None:
+    folder = tmp_path / "b"
+    if "ao lado" in content:
+        write_bundle(folder, HEAD, [(KERB, kerbs("Rua 1"))], TABLES)
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text(content)
+    before = sorted(path.name for path in folder.iterdir())
+    with pytest.raises(InputError, match="escolha outra pasta"):
+        write_bundle(folder, HEAD, [(KERB, kerbs("Rua 2"))], TABLES)
+    assert sorted(path.name for path in folder.iterdir()) == before
+    assert (folder / name).read_text() == content
+
+
+def test_a_link_to_a_bundle_stays_a_link(tmp_path: Path) -> None:
+    write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1"))], TABLES)
+    (tmp_path / "atual").symlink_to(tmp_path / "b")
+    write_bundle(tmp_path / "atual", HEAD, [(KERB, kerbs("Rua 1", "Rua 2"))], TABLES)
+    assert (tmp_path / "atual").is_symlink()
+    assert load_bundle(tmp_path / "b").manifest.layers[0].features == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["atual", "b"]
+
+
+def test_the_folder_one_stands_in_may_become_a_bundle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert write_bundle(Path(), HEAD, [], TABLES).manifest.layers == ()
+
+
+@pytest.mark.parametrize("part", ["layers", "tables"])
+@pytest.mark.parametrize("harm", [lambda _: b"", lambda old: old[:-40], lambda _: None])
+def test_a_file_forged_with_its_hash_is_refused_when_read(
+    tmp_path: Path,
+    part: str,
+    harm: Any,  # noqa: ANN401
+) -> None:
+    write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1"))], TABLES)
+    entry = _manifest(tmp_path / "b")[part][0]
+    path = tmp_path / "b" / entry["file"]
+    content = harm(path.read_bytes())
+    if content is None:
+        entry = {**entry, "features" if part == "layers" else "rows": 7}
+    else:
+        path.write_bytes(content)
+        entry = {**entry, "sha256": hashlib.sha256(content).hexdigest()}
+    _change_manifest(tmp_path / "b", part, [entry])
+    bundle = load_bundle(tmp_path / "b")
+    with pytest.raises(DataFileError, match="refaça o pacote"):
+        _ = bundle.layer("kerb") if part == "layers" else bundle.table("side")
+
+
+def test_a_layer_in_another_system_than_the_manifest_says_is_refused(tmp_path: Path) -> None:
+    write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1"))], TABLES)
+    _change_manifest(tmp_path / "b", "crs", "EPSG:31983")
+    bundle = load_bundle(tmp_path / "b")
+    with pytest.raises(DataFileError, match="sistema"):
+        bundle.layer("kerb")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("b/k.gpkg", "dentro do pacote"), ("p.gpkg", "p.gpkg é uma pasta")]
+)
+def test_an_export_spoils_nothing(tmp_path: Path, name: str, said: str) -> None:
+    bundle = write_bundle(tmp_path / "b", HEAD, [(KERB, kerbs("Rua 1"))], TABLES)
+    (tmp_path / "p.gpkg").mkdir()
+    with pytest.raises(InputError, match=said):
+        export_kerbs(bundle, tmp_path / name)
+    assert load_bundle(tmp_path / "b") == bundle
+
+
+def test_a_bundle_without_kerbs_is_not_exported(tmp_path: Path) -> None:
+    bundle = write_bundle(tmp_path / "b", HEAD, [(CORNER, corners())], TABLES)
+    with pytest.raises(DataFileError, match="não tem guias"):
+        export_kerbs(bundle, tmp_path / "k.gpkg")

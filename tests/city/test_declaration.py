@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from geocheck.cities import load_city
+from geocheck.city.layers.declaration import read_declaration
 from geocheck.city.layers.municipal import municipal_layer
 from geocheck.cli.layers import layer_file, split_axes
 from geocheck.errors import DataFileError, GeocheckError
@@ -306,3 +307,20 @@ def test_dates_are_dates(tmp_path: Path) -> None:
     with pytest.raises(DataFileError, match="date"):
         layer_file(f"bus_stop={stops(tmp_path)},date=ontem")
     assert layer_file(f"bus_stop={stops(tmp_path)},date=2024-05-01").options.date == dt.date(2024, 5, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[columns]\nname = 3", "columns.name: deve ser o nome de uma coluna"),
+        ("[columns]\nname = []", "columns.name: deve ser o nome de uma coluna"),
+        ("[values.name]\nA = 1.5", "values.name.A: deve ser true, false, um número inteiro"),
+    ],
+)
+def test_one_mistake_is_one_line(tmp_path: Path, text: str, said: str) -> None:
+    toml = tmp_path / "mapa.toml"
+    toml.write_text(text, encoding="utf-8")
+    with pytest.raises(DataFileError) as caught:
+        read_declaration(toml, "hydrant")
+    assert [str(each) for each in caught.value.problems] == [str(caught.value)]
+    assert said in str(caught.value)

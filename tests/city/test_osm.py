@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -176,7 +177,8 @@ def test_pbf_and_xml_say_the_same(tmp_path: Path, city: City) -> None:
         (HEAD + "<node", "não é um arquivo OSM legível"),
         (HEAD + _node(1) + "</osm>", "nenhuma via"),
         (HEAD + _node(1) + _node(2) + _way(7, [1, 2], barrier="kerb") + "</osm>", "nenhuma via"),
-        (HEAD + _way(7, [1, 2], highway="road") + "</osm>", "nenhum ponto fica em Goiânia"),
+        (HEAD + _way(7, [1, 2], highway="road") + "</osm>", "nenhuma via tem nós com coordenadas"),
+        (HEAD + '<node id="1" lon="689222.8" lat="8156197.2"/></osm>', "não são graus"),
         (
             HEAD + '<node id="1" lon="13.4" lat="52.5"/><node id="2" lon="13.5" lat="52.5"/>'
             + _way(7, [1, 2], highway="road") + "</osm>",
@@ -197,3 +199,46 @@ def test_what_is_no_street_map_of_the_city_is_refused(
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path, city: City) -> None:
     with pytest.raises(DataFileError, match="arquivo não encontrado"):
         read_osm(tmp_path / "falta.osm.pbf", city)
+
+
+def test_an_extension_that_tells_no_format_is_refused(tmp_path: Path, city: City) -> None:
+    path = _file(tmp_path, _node(1), _node(2), _way(7, [1, 2], highway="road"))
+    with pytest.raises(DataFileError, match="renomeie"):
+        read_osm(path.rename(tmp_path / "RUA.OSM"), city)
+
+
+def test_ids_below_zero_have_their_place_in_a_packed_file_too(tmp_path: Path, city: City) -> None:
+    path = _file(tmp_path, _node(-1), _node(-2), _way(-7, [-1, -2], highway="road"))
+    packed = tmp_path / "rua.osm.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert read_osm(packed, city).ways.xy == pytest.approx(read_osm(path, city).ways.xy)
+
+
+def _with_box(folder: Path, west: float, south: float, east: float, north: float) -> Path:
+    box = f'<bounds minlat="{south}" minlon="{west}" maxlat="{north}" maxlon="{east}"/>'
+    return _file(folder, box, *map(_node, (1, 2, 3)), _way(7, [1, 2, 3], highway="road"))
+
+
+def test_a_box_of_another_place_is_not_the_extent(tmp_path: Path, city: City) -> None:
+    assert read_osm(_with_box(tmp_path, 2, 48, 3, 49), city).extent_derived
+
+
+def test_a_box_of_the_whole_earth_ends_around_the_city(tmp_path: Path, city: City) -> None:
+    found = read_osm(_with_box(tmp_path, -180, -90, 180, 90), city)
+    assert found.ways.extent is not None
+    assert not found.extent_derived
+    # The sheet's box is 0.38° wide and 0.39° high, and 0.25° more on each side is believed.
+    km2 = (0.38 + 0.5) * 111.3 * np.cos(np.radians(16.645)) * (0.39 + 0.5) * 110.6
+    assert found.ways.extent.area / 1e6 == pytest.approx(km2, rel=0.01)
+
+
+def test_a_street_far_away_is_named_and_does_not_stretch_the_extent(tmp_path: Path, city: City) -> None:
+    far = (
+        '<node id="8" version="1" lon="-44.0" lat="-15.0"/><node id="9" version="1" lon="-44.0" lat="-15.1"/>'
+    )
+    street = _way(7, [1, 2, 3], highway="road") + _way(8, [8, 9], highway="road")
+    found = read_osm(_file(tmp_path, *map(_node, (1, 2, 3)), far, street), city)
+    assert found.far_ways == 1
+    assert len(found.ways.way_id) == 2
+    assert found.ways.extent is not None
+    assert not found.ways.extent.intersects(shapely.Point(*to_city(np.array([[-45.0, -15.3]]), city.crs)[0]))

@@ -13,6 +13,7 @@ import pytest
 import shapely
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from geocheck.city.sources import Layer, SourceOptions, numbers, read_layer
 from geocheck.city.sources.cleaning import Notebook
@@ -254,3 +255,39 @@ def test_geojson_in_cp1252_is_read_and_said(tmp_path: Path, goiania: City) -> No
     assert layer.frame["nome"][0] == "Praça – São João"
     assert pd.isna(layer.frame["nulo"][0])
     assert codes(layer) == ["encoding_guessed"]
+
+
+@pytest.mark.parametrize("end", ["x\n", '"x"\n'])
+def test_a_quote_that_is_never_closed_swallows_no_record(tmp_path: Path, goiania: City, end: str) -> None:
+    path = tmp_path / "h.csv"
+    path.write_text(f'id,lon,lat,obs\n1,-49.25,-16.67,"abc\n2,-49.26,-16.67,{end}', encoding="utf-8")
+    assert "aspas do CSV não fecham" in refusal(path, goiania)
+
+
+def test_quotes_within_a_cell_are_let_be(tmp_path: Path, goiania: City) -> None:
+    path = tmp_path / "h.csv"
+    path.write_text('lon,lat,obs\n-49.25,-16.67,"Bar "do" Zé"\n-49.26,-16.67,12" aço\n', encoding="utf-8")
+    assert len(read(path, goiania).frame) == 2
+
+
+def test_lines_that_a_mac_of_old_ended(tmp_path: Path, goiania: City) -> None:
+    path = tmp_path / "h.csv"
+    path.write_bytes(b"lon,lat\r-49.25,-16.67\r-49.26,-16.67\r")
+    assert len(read(path, goiania).frame) == 2
+
+
+@pytest.mark.parametrize("name", ["rot13", "base64", "zip", "bogus"])
+def test_what_is_no_encoding_of_text_is_refused(name: str) -> None:
+    with pytest.raises(ValidationError, match="não é uma codificação de texto"):
+        SourceOptions(encoding=name)
+
+
+def test_a_cpg_that_names_no_encoding_of_text_is_passed_over(tmp_path: Path, goiania: City) -> None:
+    path = shapefile(tmp_path / "h.shp", "utf-8", "base64", ["Ação"])
+    assert "Ação" in read(path, goiania).frame.astype(str).to_numpy().ravel().tolist()
+
+
+def test_a_layer_that_a_geopackage_does_not_have(tmp_path: Path, goiania: City) -> None:
+    path = tmp_path / "p.gpkg"
+    gpd.GeoDataFrame(geometry=[shapely.Point(-49.25, -16.67)], crs=4674).to_file(path, layer="pontos")
+    assert "não tem a camada “postes”; há: pontos" in refusal(path, goiania, layer="postes")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
 
+from geocheck.city.bundle.folder import MANIFEST, check_folder
 from geocheck.city.bundle.manifest import SCHEMA, LayerEntry, Manifest, TableEntry
 from geocheck.errors import DataFileError, InputError, Problem
 from geocheck.files import why
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from geopandas import GeoDataFrame
     from numpy.typing import NDArray
 
-MANIFEST: Final = "manifest.json"
 _BLOCK_BYTES: Final = 1 << 20
 
 
@@ -51,27 +51,47 @@ class Bundle:
 
         Raises:
             InputError: the bundle has no such layer.
+            DataFileError: its file is not what the manifest says, though the hash is that of the file.
         """
         import geopandas as gpd  # noqa: PLC0415 (heavy; only needed where a layer is read)
 
         entry = self.entry(name)
         if entry is None:
             raise InputError("layer", f"o pacote {self.folder.name} não tem a camada “{name}”")
-        return gpd.read_parquet(self.folder / entry.file)
+        try:
+            frame = gpd.read_parquet(self.folder / entry.file)
+        except (OSError, ValueError, KeyError) as error:  # of pyarrow all are one of these
+            raise _forged(self.folder, entry, "não é um GeoParquet inteiro") from error
+        if len(frame) != entry.features or frame.crs != self.manifest.crs:
+            raise _forged(self.folder, entry, "não tem as feições ou o sistema que o manifesto diz")
+        return frame
 
     def table(self, name: str) -> dict[str, NDArray[Any]]:
         """Map a table into memory: its columns by name, read-only.
 
         Raises:
             InputError: the bundle has no such table.
+            DataFileError: its file is not what the manifest says, though the hash is that of the file.
         """
         import pyarrow as pa  # noqa: PLC0415 (only needed where a table is read)
 
         entry = next((table for table in self.manifest.tables if table.name == name), None)
         if entry is None:
             raise InputError("table", f"o pacote {self.folder.name} não tem a tabela “{name}”")
-        columns = pa.ipc.open_file(pa.memory_map(str(self.folder / entry.file))).read_all()
+        try:
+            columns = pa.ipc.open_file(pa.memory_map(str(self.folder / entry.file))).read_all()
+        except (OSError, ValueError) as error:  # of pyarrow all are one of these
+            raise _forged(self.folder, entry, "não é uma tabela Arrow inteira") from error
+        if len(columns) != entry.rows:
+            raise _forged(self.folder, entry, "não tem as linhas que o manifesto diz")
         return {each: _flat(columns.column(each)) for each in columns.column_names}
+
+
+def _forged(folder: Path, entry: LayerEntry | TableEntry, message: str) -> DataFileError:
+    """Name a file that was changed together with its hash."""
+    return DataFileError(
+        [Problem(folder.name, entry.name, entry.file, f"{message}; refaça o pacote com geocheck build")]
+    )
 
 
 def write_bundle(
@@ -90,13 +110,13 @@ def write_bundle(
         tables: by name, of one chunk a column.
 
     Raises:
-        InputError: the folder holds something that is no bundle.
+        InputError: the folder holds something that is no bundle (see `check_folder`).
         OSError: it cannot be written.
     """
-    if folder.exists() and not (folder / MANIFEST).is_file() and (folder.is_file() or any(folder.iterdir())):
-        raise InputError("-o", f"{folder} já existe e não é um pacote do geocheck; escolha outra pasta")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
+    check_folder(folder)
+    place = folder.resolve()  # a link stays one, and so does the folder of “.”
+    place.parent.mkdir(parents=True, exist_ok=True)
+    fresh = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name}."))
     try:
         entries = [_write_layer(fresh, fields, frame) for fields, frame in layers]
         flat = [_write_table(fresh, name, table) for name, table in tables.items()]
@@ -104,11 +124,11 @@ def write_bundle(
         text = manifest.model_dump_json(by_alias=True, indent=1)
         (fresh / MANIFEST).write_text(text + "\n", encoding="utf-8")
         fresh.chmod(0o755)
-        _swap(fresh, folder)
+        _swap(fresh, place)
     except BaseException:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
-    return load_bundle(folder)
+    return load_bundle(place)  # of “.” there is only the old one left
 
 
 def _write_layer(folder: Path, fields: Mapping[str, Any], frame: GeoDataFrame) -> LayerEntry:
@@ -173,13 +193,14 @@ def load_bundle(folder: Path) -> Bundle:
 
 def _manifest(text: bytes, name: str) -> Manifest:
     try:
-        raw = json.loads(text)
-    except ValueError:
+        raw = json.loads(text.decode())
+    except (ValueError, RecursionError):
         message = "não é JSON válido; refaça o pacote com geocheck build"
         raise DataFileError([Problem(name, MANIFEST, "", message)]) from None
     version = raw.get("schema") if isinstance(raw, dict) else None
     if version != SCHEMA:
-        message = f"versão {version!r} não é a que se sabe ler ({SCHEMA}); refaça o pacote com geocheck build"
+        given = f"a versão {str(version)[:60]!r}" if version else "um manifesto sem versão"
+        message = f"{given} não é a que se sabe ler ({SCHEMA}); refaça o pacote com geocheck build"
         raise DataFileError([Problem(name, MANIFEST, "schema", message)])
     try:
         return Manifest.model_validate_json(text)

@@ -7,7 +7,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from geocheck.errors import InputError
+from geocheck.errors import DataFileError, InputError, Problem
+from geocheck.files import why
 
 if TYPE_CHECKING:
     from geocheck.city.bundle.bundle import Bundle
@@ -24,12 +25,27 @@ def export_kerbs(bundle: Bundle, path: Path) -> dict[str, int]:
         Features by layer written.
 
     Raises:
-        InputError: the extension is none of the three, or the folder does not exist.
+        InputError: the extension is none of the three, or the file cannot be written there.
+        DataFileError: the bundle has no kerbs, or a layer of it is broken.
     """
     if path.suffix not in (".gpkg", ".geojson", ".parquet"):
         raise InputError("-o", f"não sei gravar “{path.suffix}”; use .gpkg, .geojson ou .parquet")
     if not path.parent.is_dir():
         raise InputError("-o", f"a pasta {path.parent} não existe")
+    if path.is_dir():
+        raise InputError("-o", f"{path} é uma pasta, não um arquivo")
+    if path.parent.resolve() == bundle.folder.resolve():
+        raise InputError("-o", f"{path} fica dentro do pacote, que deixaria de valer; escolha outra pasta")
+    if bundle.entry("kerb") is None:
+        message = "o pacote não tem guias; refaça-o com geocheck build"
+        raise DataFileError([Problem(str(bundle.folder), "", "kerb", message)])
+    try:
+        return _written(bundle, path)
+    except OSError as error:
+        raise InputError("-o", f"{path}: {why(error)}") from error
+
+
+def _written(bundle: Bundle, path: Path) -> dict[str, int]:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}.", suffix=path.suffix)
     os.close(handle)
     fresh = Path(name)

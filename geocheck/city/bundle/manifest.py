@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Annotated, Any, Literal
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field
+from pydantic import AfterValidator, AwareDatetime, Field, model_validator
 
 from geocheck.city.changes import ChangeAction, Unit
 from geocheck.city.sources.options import Completeness
@@ -14,7 +14,22 @@ from geocheck.model.words import LAYERS
 
 SCHEMA: Literal["geocheck/bundle/1"] = "geocheck/bundle/1"
 
+Count = Annotated[int, Field(ge=0)]
+FileName = Annotated[str, Field(pattern=r"^[a-z0-9_./-]{1,200}$")]
+Width = Literal[
+    "correction", "surveyed", "kerb_way", "width:carriageway", "width", "est_width",
+    "lanes_parking", "right_of_way", "class_default",
+]  # fmt: skip
+Corner = Literal["corner", "taper", "elbow", "unknown"]
+Beside = Literal["yes", "divider", "island", "unknown"]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+def _in_utc(moment: datetime) -> datetime:
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("instante fora do calendário") from None
 
 
 class SourceFile(Frozen):
@@ -59,14 +74,14 @@ class LayerEntry(Frozen):
     """
 
     name: Literal[LAYERS]  # type: ignore[valid-type]
-    features: Annotated[int, Field(ge=0)]
+    features: Count
     sources: tuple[SourceFile, ...]
     date: str | None = None
     accuracy_m: Annotated[float, Field(ge=0)]
     completeness: Completeness
     extent: dict[str, Any] | None = None
     changes: tuple[Change, ...] = ()
-    file: str
+    file: FileName
     sha256: Digest
 
 
@@ -81,8 +96,8 @@ class TableEntry(Frozen):
     """
 
     name: Annotated[str, Field(pattern=r"^(segment|side|place|station\.[a-z_]+)$")]
-    rows: Annotated[int, Field(ge=0)]
-    file: str
+    rows: Count
+    file: FileName
     sha256: Digest
 
 
@@ -101,14 +116,14 @@ class StreetSummary(Frozen):
             beside a median or a divider (`unknown`).
     """
 
-    kerbs: Annotated[int, Field(ge=0)]
-    kerbs_by_width: dict[str, int]
-    corners: dict[str, int]
-    ends_unknown: Annotated[int, Field(ge=0)]
-    junctions: Annotated[int, Field(ge=0)]
-    junctions_of_several_nodes: Annotated[int, Field(ge=0)]
-    roundabouts: Annotated[int, Field(ge=0)]
-    kerb_beside_m: dict[str, float]
+    kerbs: Count
+    kerbs_by_width: dict[Width, Count]
+    corners: dict[Corner, Count]
+    ends_unknown: Count
+    junctions: Count
+    junctions_of_several_nodes: Count
+    roundabouts: Count
+    kerb_beside_m: dict[Beside, Annotated[float, Field(ge=0)]]
 
 
 class Manifest(Frozen):
@@ -132,8 +147,17 @@ class Manifest(Frozen):
     city: str
     crs: Annotated[str, Field(pattern=r"^EPSG:\d{4,6}$")]
     driving_side: Literal["right", "left"]
-    built_at: datetime
+    built_at: Annotated[AwareDatetime, AfterValidator(_in_utc)]
     extent: dict[str, Any] | None = None
     streets: StreetSummary | None = None
     layers: tuple[LayerEntry, ...]
     tables: tuple[TableEntry, ...] = ()
+
+    @model_validator(mode="after")
+    def _each_once(self) -> Self:
+        for entries in (self.layers, self.tables):
+            names = [entry.name for entry in entries]
+            twice = sorted({name for name in names if names.count(name) > 1})
+            if twice:
+                raise ValueError(f"aparece duas vezes: {', '.join(twice)}")
+        return self

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
-from pydantic import Field, StrictBool, StrictInt, ValidationError
+from pydantic import Field, StrictBool, StrictInt, ValidationError, WrapValidator
 
 from geocheck.cities import Text
 from geocheck.city.layers.attributes import COMMON
@@ -17,12 +17,34 @@ from geocheck.toml_files import model_keys, problems_of, read_toml, validated
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pydantic import ValidatorFunctionWrapHandler
+
     from geocheck.toml_files import Loc
 
 SUFFIX = ".geocheck.toml"
 """`hidrantes.csv.geocheck.toml` beside `hidrantes.csv` speaks of it."""
 
-Value = StrictBool | StrictInt | Text
+
+def _one_complaint(message: str) -> WrapValidator:
+    """Say in one sentence that a value is none of several kinds; pydantic has one for each of them."""
+
+    def check(value: object, kinds: ValidatorFunctionWrapHandler) -> object:
+        try:
+            # By now JSON is Python, where a strict validation takes no list for a tuple.
+            return kinds(tuple(value) if isinstance(value, list) else value)
+        except ValidationError:
+            raise ValueError(f"deve ser {message}") from None
+
+    return WrapValidator(check)
+
+
+Value = Annotated[
+    StrictBool | StrictInt | Text, _one_complaint("true, false, um número inteiro ou um texto entre aspas")
+]
+Columns = Annotated[
+    Text | Annotated[tuple[Text, ...], Field(min_length=1)],
+    _one_complaint("o nome de uma coluna, entre aspas, ou uma lista de nomes"),
+]
 
 
 class Declaration(SourceOptions):
@@ -42,7 +64,7 @@ class Declaration(SourceOptions):
     merge_m: Annotated[float, Field(ge=0, le=1000)] | None = None
     extent: Text | None = None
     on_axis: StrictBool | None = None
-    columns: dict[Text, Text | Annotated[tuple[Text, ...], Field(min_length=1)]] = Field(default_factory=dict)
+    columns: dict[Text, Columns] = Field(default_factory=dict)
     values: dict[Text, dict[Text, Value]] = Field(default_factory=dict)
     only: dict[Text, Annotated[tuple[Text, ...], Field(min_length=1)]] = Field(default_factory=dict)
 

@@ -79,5 +79,6 @@ def extract_changes(extract: OsmExtract) -> list[Change]:
             ("dropped", "objeto apagado", extract.deleted),
             ("dropped", "identificador repetido (vale o último)", extract.repeated_ids),
             ("dropped", "relação (não lida)", extract.relations),
+            ("kept", "via a mais de 0,25° da caixa da cidade: confira o recorte", extract.far_ways),
         ]
     )

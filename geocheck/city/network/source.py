@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from geocheck.city.metric import check_metric
 from geocheck.errors import InputError
 from geocheck.settings import download_settings
 
@@ -40,12 +41,13 @@ def open_network(source: StreetSource, city: City) -> Network:
 
     Raises:
         InputError: none or more than one source is given.
-        DataFileError: it cannot be read, or lies outside the city.
+        DataFileError: it cannot be read, or lies outside the city, or the city has no system in metres.
         DownloadError: the place cannot be downloaded.
     """
     if source.given() != 1:
         message = "dê as ruas de uma só fonte: --osm ARQUIVO, --download LUGAR ou --layer axis=ARQUIVO"
         raise InputError("ruas", message)
+    check_metric(city)
     # Each reader brings heavy libraries of its own.
     if source.axes is not None:
         from geocheck.city.network.axes import axis_network  # noqa: PLC0415

@@ -17,8 +17,9 @@ Completeness = Literal["complete", "partial", "unknown"]
 
 def _known_encoding(name: str) -> str:
     try:
+        "a".encode(name)  # some codecs are not of text
         return codecs.lookup(name).name
-    except LookupError:
+    except (LookupError, ValueError):
         raise ValueError(f"“{name}” não é uma codificação de texto; use utf-8, cp1252 ou latin-1") from None
 
 

@@ -7,6 +7,7 @@ import io
 import json
 import re
 import unicodedata
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -107,10 +108,12 @@ def read_table(data: Staged, declared: SourceOptions, notebook: Notebook) -> Raw
 def _csv(name: str, text: str) -> _Table:
     if "\x00" in text[:65536]:
         raise refused(name, "não é um arquivo de texto")
+    if "\n" not in text:
+        text = text.replace("\r", "\n")  # as a Mac of old ended its lines
     csv.field_size_limit(_LONGEST_CELL)
     delimiter = _delimiter(text)
     try:
-        lines = [cells for cells in csv.reader(io.StringIO(text), delimiter=delimiter) if any(cells)]
+        lines = _lines(text, delimiter)
     except csv.Error as error:
         raise refused(name, "as aspas do CSV não fecham; salve-o de novo a partir da planilha") from error
     if not lines:
@@ -125,9 +128,29 @@ def _csv(name: str, text: str) -> _Table:
     return _Table(names, [[cell.strip() or None for cell in cells] for cells in rows])
 
 
+def _lines(text: str, delimiter: str) -> list[list[str]]:
+    """Split a text into rows of cells, but for empty ones.
+
+    Quotes within a cell are let be, unless a cell then runs over several lines: a quote that was never
+    closed would take whole records into it.
+
+    Raises:
+        csv.Error: quotes do not close.
+    """
+    try:
+        return [
+            cells for cells in csv.reader(io.StringIO(text), delimiter=delimiter, strict=True) if any(cells)
+        ]
+    except csv.Error:
+        lines = [cells for cells in csv.reader(io.StringIO(text), delimiter=delimiter) if any(cells)]
+        if any("\n" in cell for cells in lines for cell in cells):
+            raise
+        return lines
+
+
 def _delimiter(text: str) -> str:
     """Choose the sign that splits the first line into most cells, the first of `_DELIMITERS` among equals."""
-    sample = "\n".join(text.splitlines()[:_SAMPLE_ROWS])
+    sample = "".join(islice(io.StringIO(text), _SAMPLE_ROWS))
 
     def cells(sign: str) -> int:
         try:

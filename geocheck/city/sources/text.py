@@ -86,8 +86,9 @@ def is_spoilt(text: str | None) -> bool:
 
 def _codec(name: str | None) -> str | None:
     try:
+        "a".encode(name or "utf-8")  # some codecs are not of text
         found = codecs.lookup(name).name if name else None
-    except LookupError:
+    except (LookupError, ValueError):
         return None
     return {"iso8859-1": "latin-1"}.get(found or "", found)
 

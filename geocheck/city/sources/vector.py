@@ -147,6 +147,8 @@ def _layers(data: Staged, declared: SourceOptions) -> list[str]:
     spatial = [str(name) for name, kind in info if kind is not None or data.format is Format.KML]
     if data.format is Format.KML and (declared.layer is None or declared.layer not in spatial):
         chosen = spatial
+    elif data.format is Format.GEOPACKAGE and declared.layer is not None:
+        chosen = [each for each in spatial if each == declared.layer]
     elif data.format is Format.SHAPEFILE or len(spatial) == 1:
         chosen = spatial[:1]
     else:
@@ -155,6 +157,9 @@ def _layers(data: Staged, declared: SourceOptions) -> list[str]:
         return chosen
     if not spatial:
         raise refused(data.name, "o arquivo não tem nenhuma camada com geometria")
+    if declared.layer is not None:
+        message = f"o arquivo não tem a camada “{declared.layer}”; há: {', '.join(spatial)}"
+        raise refused(data.name, message)
     raise refused(data.name, f"o arquivo tem várias camadas; diga qual com layer=NOME: {', '.join(spatial)}")
 
 
