@@ -117,7 +117,7 @@ SCENES: Final = {
         (
             (13.439137, 52.472126, 35, "T"),
             (13.438294, 52.472065, 35, "Service road at a bend"),
-            (13.439101, 52.474027, 40, "Parking comes and goes: steps of the kerb"),
+            (13.439101, 52.474027, 40, "Surveyed kerbs and, between them, modelled ones"),
         ),
     ),
     "northgate": Scene(
@@ -137,7 +137,7 @@ IN_DOCS: Final = {
     "roundabout": ("porto-alegre", "Roundabout"),
     "median-opening": ("sao-paulo", "Median opening beside a T"),
     "bridge": ("porto-alegre", "A bridge over a street"),
-    "steps": ("neukolln", "Parking comes and goes: steps of the kerb"),
+    "steps": ("helsinki", "Service mouths, parking bays"),
 }
 """Pictures of the page, by file name: the scene and the place."""
 
