@@ -183,9 +183,11 @@ def _box_polygon(box: osmium.osm.Box, around: _Box, crs: str) -> shapely.Polygon
     return _polygon(part, crs)
 
 
-def _polygon(box: _Box, crs: str) -> shapely.Polygon:
+def _polygon(box: _Box, crs: str) -> shapely.Polygon | None:
+    """Carry a box to metres; None where the system does not reach so far."""
     ring = shapely.segmentize(shapely.box(*box), max(box.east - box.west, 1e-6) / _EDGE_POINTS)
-    return shapely.Polygon(to_city(shapely.get_coordinates(ring), crs))
+    xy = to_city(shapely.get_coordinates(ring), crs)
+    return shapely.Polygon(xy) if np.isfinite(xy).all() else None
 
 
 def _within(hull: shapely.Polygon | None, around: _Box, crs: str) -> shapely.Polygon | None:
@@ -193,7 +195,7 @@ def _within(hull: shapely.Polygon | None, around: _Box, crs: str) -> shapely.Pol
     if hull is None:
         return None
     limit = _polygon(around, crs)
-    if limit.covers(hull):
+    if limit is None or limit.covers(hull):
         return hull
     part = shapely.intersection(limit, hull)
     return part if isinstance(part, shapely.Polygon) and not part.is_empty else None
