@@ -28,6 +28,7 @@ DATA ?= ../shared/data
 
 bench-street: .venv/.bench ## how far kerbs and corners lie from where they are, and what a build costs
 	$(BIN)/python benchmarks/kerb_error.py $(DATA)
+	$(BIN)/python benchmarks/kerbs_in_blocks.py $(DATA)
 	$(BIN)/python -m benchmarks.corner_oracle $(DATA)
 	$(BIN)/python -m benchmarks.union_audit $(DATA)
 	$(BIN)/python -m benchmarks.build_scale $(DATA)

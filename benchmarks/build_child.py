@@ -54,7 +54,7 @@ STAGES: Final = {
     "osm layers": ("geocheck.city.outside_layers", ("osm_frames",)),
     "ruler": (
         "geocheck.city.build",
-        ("lay_out", "ruler_tables", "strips_of", "stations_of", "station_table"),
+        ("lay_out", "ruler_tables", "kerbside_of", "stations_of", "station_table"),
     ),
     "municipal": ("geocheck.city.outside_layers", ("municipal_layer",)),
     "write": ("geocheck.city.build", ("write_bundle",)),

@@ -10,6 +10,7 @@ import shapely
 from geocheck.city.grouped import quantiles
 from geocheck.city.planar import cross_product, left_of
 from geocheck.city.ragged import counted, owners
+from geocheck.city.ruler.cells import cells_of
 from geocheck.city.streets.classify import layer_of, street_ways
 from geocheck.city.ways import MISSING_NODE
 
@@ -191,7 +192,12 @@ def kerb_offsets(
         its edge, -1 for none.
     """
     begin, end = edges
-    normal = sign[:, None] * left_of(samples.unit)
+    found, piece = np.full(len(samples.way), np.nan), np.full(len(samples.way), -1, np.int64)
+    # A few drawn kerbs are no reason to look aside from every street of a city.
+    reach_m = np.full(len(begin), _FARTHEST_SHARE * half_m.max(initial=0.0) + _FARTHEST_M)
+    rows = np.unique(cells_of(np.hstack([begin, end]), reach_m).near(samples.at)[0])
+    samples, half_m = Samples._make(column[rows] for column in samples), half_m[rows]
+    normal = sign[rows, None] * left_of(samples.unit)
     near = np.maximum(_NEAREST_SHARE * half_m, _NEAREST_M)
     far = _FARTHEST_SHARE * half_m + _FARTHEST_M
     rays = shapely.linestrings(
@@ -214,8 +220,8 @@ def kerb_offsets(
     first = np.append(True, ray[1:] != ray[:-1]) if len(ray) else np.zeros(0, bool)
     ray, edge, offset = ray[first], edge[first], offset[first]
     own = _own(samples, ray, offset, normal, _axis_tree(ways))
-    found, piece = np.full(len(samples.way), np.nan), np.full(len(samples.way), -1, np.int64)
-    found[ray[own]], piece[ray[own]] = offset[own], edge[own]
+    seen = rows[ray[own]]
+    found[seen], piece[seen] = offset[own], edge[own]
     return found, piece
 
 
