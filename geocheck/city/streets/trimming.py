@@ -9,7 +9,7 @@ import numpy as np
 
 from geocheck.city.streets.corners import Corners, Mouths
 from geocheck.city.streets.covered import CRUMB_M, LEAST_M, Spans, covered_by, lines_of
-from geocheck.city.streets.kerbs import Kerbs
+from geocheck.city.streets.kerbs import RIGHT, Kerbs
 from geocheck.city.streets.runs import EndKind
 
 if TYPE_CHECKING:
@@ -45,8 +45,9 @@ def trim_covered(kerbs: Kerbs, corners: Corners, mouths: Mouths, graph: Graph) -
     covered = covered_by(graph, kerbs, lines, corners)
     pieces = _left_over(covered.kerb, len(lines.face))
     kerbs_left, start_at, end_at = _cut(kerbs, lines, pieces)
-    before = _face_at(corners.face_before, kerbs, start_at, end_at)
-    after = _face_at(corners.face_after, kerbs, start_at, end_at)
+    against = _against(kerbs, lines, graph)
+    before = _face_at(corners.face_before, kerbs, start_at, np.where(against, start_at, end_at), end_at)
+    after = _face_at(corners.face_after, kerbs, start_at, np.where(against, end_at, start_at), end_at)
     had = (corners.face_before >= 0) | (corners.face_after >= 0)
     kept = ~covered.corner & ~(had & (before < 0) & (after < 0) & ~corners.unknown)
     corner_rank = np.where(kept, np.cumsum(kept) - 1, -1)
@@ -164,13 +165,35 @@ def _ends(lines: Lines, pieces: Spans) -> tuple[NDArray[np.float64], NDArray[np.
     return at + pieces.begin[:, None] * step, end
 
 
+def _against(kerbs: Kerbs, lines: Lines, graph: Graph) -> NDArray[np.bool_]:
+    """Tell which faces run with the block on their left, shape (f,)."""
+    axis = kerbs.segment_axis
+    along = graph.xy[graph.segments.b[axis]] - graph.xy[graph.segments.a[axis]]
+    drawn = ((lines.end - lines.begin) * along).sum(axis=1) / np.hypot(along[:, 0], along[:, 1])
+    with_block = np.where(kerbs.segment_step, 0.0, drawn * np.where(kerbs.segment_side == RIGHT, 1, -1))
+    return np.asarray(np.bincount(lines.face, with_block, len(kerbs)) < 0)
+
+
 def _face_at(
-    face: NDArray[np.int64], kerbs: Kerbs, start_at: NDArray[np.int64], end_at: NDArray[np.int64]
+    face: NDArray[np.int64],
+    kerbs: Kerbs,
+    start_at: NDArray[np.int64],
+    loop_at: NDArray[np.int64],
+    end_at: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Return the new face at each corner for the old one."""
-    safe = np.maximum(face, 0)
-    at_end = kerbs.end_corner[safe] == np.arange(len(face))
-    return np.where(face < 0, -1, np.where(at_end, end_at[safe], start_at[safe]))
+    """Return the new face at each corner for the old one.
+
+    Args:
+        face: the old one, shape (c,).
+        kerbs: the old faces.
+        start_at: the new face at the start of each old one, -1 for none, shape (f,).
+        loop_at: the same for a face that starts and ends at one corner.
+        end_at: the same at the end.
+    """
+    safe, corner = np.maximum(face, 0), np.arange(len(face))
+    at_start, at_end = kerbs.start_corner[safe] == corner, kerbs.end_corner[safe] == corner
+    found = np.where(at_end, np.where(at_start, loop_at[safe], end_at[safe]), start_at[safe])
+    return np.where(face < 0, -1, found)
 
 
 def _renumbered(kerbs: Kerbs, rank: NDArray[np.int64]) -> Kerbs:

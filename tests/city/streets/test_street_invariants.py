@@ -235,6 +235,23 @@ def _turning_back_at_a_tip() -> Drawing:
     return _drawing(places, refs, [{"highway": "residential"}] * 10, [2.5] * 10, right)
 
 
+def _round_one_corner() -> Drawing:
+    """A face begins and ends at one corner, and a street across covers one of its ends."""
+    places: list[tuple[float, float]] = [
+        (7, 0), (37, 7), (80.5, 7), (127, 0), (0.5, 30), (40, 30), (80, 30.5), (120, 30),
+        (0, 60), (40.5, 60), (80, 67), (120, 67),
+    ]  # fmt: skip
+    refs = [[9, 2], [11, 6], [11, 2], [1, 0], [6, 1], [6, 0], [4, 0]]
+    tags = [
+        {"highway": "residential", "name": name, "oneway": oneway}
+        for name, oneway in (
+            ("Rua B", "no"), ("", "no"), ("", "-1"), ("Rua A", "no"), ("Rua B", "-1"), ("Rua A", "yes"),
+            ("Rua A", "-1"),
+        )
+    ]  # fmt: skip
+    return _drawing(places, refs, tags, [4, 2.5, 9, 9, 9, 2.5, 4], [4, 4, 9, 2.5, 4, 2.5, 4])
+
+
 @settings(max_examples=80, deadline=None)
 @given(drawing=_drawings(), radians=st.floats(0, 6.3))
 @example(drawing=_slanting_into_a_wide_street(), radians=0.509765625)
@@ -256,6 +273,7 @@ def test_no_two_vertices_of_an_area_are_one_place(goiania: City) -> None:
 @settings(max_examples=150, deadline=None)
 @given(drawing=_drawings(), radians=st.floats(0, 6.3), east=st.floats(-1e6, 1e6))
 @example(drawing=_turning_back_at_a_tip(), radians=0.0, east=0.0)
+@example(drawing=_round_one_corner(), radians=0.0, east=0.0)
 def test_turning_moving_and_mirroring_take_kerbs_along(
     goiania: City, set_distance: Callable[..., float], drawing: Drawing, radians: float, east: float
 ) -> None:
