@@ -219,10 +219,48 @@ class PenaltyReport(Frozen):
     notes: tuple[str, ...]
 
 
+class BundleLayer(Frozen):
+    """A layer of the map that was used."""
+
+    name: str
+    features: int
+    accuracy_m: float | None
+    completeness: Literal["complete", "partial", "unknown"]
+    date: str | None
+
+
+class BundleReport(Frozen):
+    """The map that was used; `sha256` is its name."""
+
+    sha256: str
+    built_at: str
+    crs: str
+    layers: tuple[BundleLayer, ...]
+
+
+class KerbReport(Frozen):
+    """The kerb beside which the skip stands.
+
+    `station_m` holds both ends of the skip, `centre_m` its middle, in metres along the kerb as it is
+    directed (with the traffic) from its start; beyond its ends lie the mouths of side streets.
+    """
+
+    id: str
+    street: str | None
+    side: Literal["left", "right"] | None
+    gap_m: float
+    angle_deg: float
+    station_m: tuple[float, float]
+    centre_m: float
+    width_source: str | None
+    accuracy_m: float
+
+
 class Report(Frozen):
     """The answer; `findings` holds every evaluable rule that counts, `second_opinion` the federal rest.
 
-    `bundle`, `footprint` and `kerb` are null while no map is loaded.
+    `bundle`, `footprint` (a GeoJSON polygon) and `kerb` are null where no map was used. All geometry is
+    GeoJSON in WGS 84 degrees.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, serialize_by_alias=True)
@@ -236,9 +274,9 @@ class Report(Frozen):
     end: str | None
     where: str
     rulebooks: tuple[RulebookReport, ...]
-    bundle: dict[str, Any] | None
+    bundle: BundleReport | None
     footprint: dict[str, Any] | None
-    kerb: dict[str, Any] | None
+    kerb: KerbReport | None
     verdict: Literal["prohibited", "inconclusive", "conditional", "no_impediment_found"]
     summary: str
     notices: tuple[Notice, ...]
