@@ -6,6 +6,7 @@ import datetime as dt
 from typing import TYPE_CHECKING
 
 from geocheck.check.pipeline import run
+from geocheck.check.sight.index import index_of
 from geocheck.errors import InputError
 from geocheck.law.sanction_inputs import NO_INPUTS
 from geocheck.law.versions import city_law
@@ -14,6 +15,7 @@ from geocheck.report.build import report_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from geocheck.city.bundle.bundle import Bundle
     from geocheck.law.sanction_inputs import SanctionInputs
     from geocheck.model.report import Report
     from geocheck.model.request import Request
@@ -22,14 +24,16 @@ if TYPE_CHECKING:
 def check(
     request: Request,
     *,
+    bundle: Bundle | None = None,
     now: dt.datetime | None = None,
     rulebook: str | None = None,
     inputs: SanctionInputs = NO_INPUTS,
 ) -> Report:
-    """Check one placement from what its user measured, observed and declared.
+    """Check one placement on a city's map, or from what its user measured, observed and declared alone.
 
     Args:
         request: validated (see `parse_request`).
+        bundle: the city's map; none: only the user's word counts.
         now: aware instant of the check; the present when none is given.
         rulebook: id of the one of the city's rulebooks to apply; all of them when none is given.
         inputs: dated fiscal units and index factors for the fines.
@@ -37,14 +41,16 @@ def check(
     Raises:
         UnknownNameError: there is no such city or rulebook.
         DataFileError: a city sheet or rulebook has problems.
-        InputError: a field of the request cannot be read, or the spot lies outside the city.
+        InputError: a field of the request cannot be read, the spot lies outside the city, or the bundle is of
+            another city.
     """
-    return check_many([request], now=now, rulebook=rulebook, inputs=inputs)[0]
+    return check_many([request], bundle=bundle, now=now, rulebook=rulebook, inputs=inputs)[0]
 
 
 def check_many(
     requests: Sequence[Request],
     *,
+    bundle: Bundle | None = None,
     now: dt.datetime | None = None,
     rulebook: str | None = None,
     inputs: SanctionInputs = NO_INPUTS,
@@ -62,8 +68,9 @@ def check_many(
     law = city_law(requests[0].city)
     if rulebook is not None:
         law = law.only(rulebook)
+    index = None if bundle is None else index_of(bundle, law.city)
     reports: dict[int, Report] = {}
-    for checked in run(requests, law, now or dt.datetime.now(dt.UTC)):
+    for checked in run(requests, law, now or dt.datetime.now(dt.UTC), index):
         for row, number in enumerate(checked.rows):
             reports[number] = report_of(checked, row, inputs)
     return [reports[number] for number in range(len(requests))]

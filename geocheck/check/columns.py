@@ -14,7 +14,7 @@ from geocheck.model.words import MEASURED_KEYS, Basis, Place
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -56,6 +56,7 @@ class Placements:
         full: the same; NaT where the skip is not full.
         end_given: whether the request names the end.
         notes: for each placement, pt-BR notes on how its times were read.
+        mapped_zones: by layer, what the map tells of `zone`, shape (n,).
     """
 
     requests: tuple[Request, ...]
@@ -65,6 +66,7 @@ class Placements:
     full: Times
     end_given: NDArray[np.bool_]
     notes: tuple[tuple[str, ...], ...] = field(repr=False)
+    mapped_zones: Mapping[str, NDArray[np.int8]] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.requests)
@@ -80,6 +82,7 @@ class Placements:
             self.full[index],
             self.end_given[index],
             tuple(self.notes[row] for row in rows),
+            {layer: state[index] for layer, state in self.mapped_zones.items()},
         )
 
     @cached_property
@@ -109,8 +112,10 @@ class Placements:
         return np.array([rule_id in getattr(request, field_name) for request in self.requests], bool)
 
     def zone(self, layer: str) -> NDArray[np.int8]:
-        """Return 1 inside, 0 outside, UNKNOWN, from `in_zone` or an observation right here."""
-        return np.array([_zone(request, layer) for request in self.requests], np.int8)
+        """Return 1 inside, 0 outside, UNKNOWN, from `in_zone`, an observation right here, or the map."""
+        told = np.array([_zone(request, layer) for request in self.requests], np.int8)
+        mapped = self.mapped_zones.get(layer)
+        return told if mapped is None else np.where(told == UNKNOWN, mapped, told)
 
     def in_zones(self, layers: Sequence[str]) -> NDArray[np.int8]:
         """Return 1 inside some zone, 0 outside all of them, UNKNOWN; naming none means everywhere."""

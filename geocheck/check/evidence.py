@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.check.question import Question
+    from geocheck.check.seen import Seen
 
 TAPE_ACCURACY_M: Final = 0.05
 """Half-width within which a taped value is said to lie at its limit."""
@@ -67,6 +68,8 @@ class Evidence:
         ask: what would settle it.
         act: what must be held.
         critical: not knowing this test leaves the verdict open even where its rule does not.
+        seen: what the map shows for it, None where no map was given.
+        shown: row of `seen` that `measured` comes from, −1 where it comes from the user's word.
     """
 
     question: Question
@@ -83,6 +86,8 @@ class Evidence:
     ask: Ask | None = None
     act: Act | None = None
     critical: bool = False
+    seen: Seen | None = None
+    shown: NDArray[np.intp] | None = None
 
     @property
     def marginal(self) -> NDArray[np.bool_]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import numpy as np
 
 from geocheck.check.columns import BASES
 from geocheck.check.evidence import Act, Ask, Evidence, Unit
 from geocheck.check.judge import EPSILON, Flag, tolerance_m
+from geocheck.check.weigh import weigh
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.check.columns import Known
     from geocheck.check.question import Question
+    from geocheck.check.seen import Seen
     from geocheck.model.words import Basis
 
 CONTACT: Final = -np.inf
@@ -23,6 +25,17 @@ CONTACT: Final = -np.inf
 
 NO: Final = -1e-6
 """Margin of a plain "no": a breach, but of a rule's tests one that measures is the worse to show."""
+
+
+class Distance(NamedTuple):
+    """A distance by the user's word and by the map, which is None where none was given."""
+
+    known: Known
+    seen: Seen | None
+
+    def less(self, limit_m: float) -> NDArray[np.float64] | None:
+        """Return by how much the map's rows exceed a limit."""
+        return None if self.seen is None else self.seen.rows.value_m - limit_m
 
 
 def decided(
@@ -65,40 +78,64 @@ def decided(
 
 
 def at_least(
-    question: Question, known: Known, limit_m: float, ask: Ask, *, assumed: bool = False
+    question: Question,
+    distance: Distance,
+    limit_m: float,
+    ask: Ask,
+    *,
+    assumed: bool = False,
 ) -> Evidence:
     """Make the evidence of a distance that must be at least `limit_m`."""
+    column = _told_at_least(question, distance.known, limit_m, ask)
+    if assumed:
+        flags = (column.flags | np.uint8(Flag.SOFT)).astype(np.uint8)
+        column = replace(column, flags=flags, assumed=True)
+    return weigh(column, distance.seen, distance.less(limit_m))
+
+
+def _told_at_least(question: Question, known: Known, limit_m: float, ask: Ask) -> Evidence:
     limit = np.full(len(known.low), limit_m)
-    column = _bounded(question, (known.low - limit, known.high - limit), known, limit, ask)
-    if not assumed:
-        return column
-    flags = (column.flags | np.uint8(Flag.SOFT)).astype(np.uint8)
-    return replace(column, flags=flags, assumed=True)
+    return _bounded(question, (known.low - limit, known.high - limit), known, limit, ask)
 
 
-def beyond(question: Question, known: Known, assumed_m: float, ask: Ask) -> Evidence:
+def beyond(question: Question, distance: Distance, assumed_m: float, ask: Ask) -> Evidence:
     """Make the evidence of a distance that must exceed the service's own `assumed_m`, else `conditional`."""
-    column = at_least(question, known, assumed_m, ask, assumed=True)
+    known = distance.known
+    column = _told_at_least(question, known, assumed_m, ask)
+    column = replace(column, flags=(column.flags | np.uint8(Flag.SOFT)).astype(np.uint8), assumed=True)
     settled = (known.low > assumed_m) | (known.high <= assumed_m)
     margin = np.where(known.low > assumed_m, known.low - assumed_m, known.high - assumed_m + NO)
     flags = np.where(settled, column.flags | Flag.KNOWN, column.flags & ~np.uint8(Flag.KNOWN))
     basis = np.where(settled, known.basis, -1).astype(np.int8)
-    return replace(column, margin=margin, flags=flags.astype(np.uint8), basis=basis, tolerance=0.0)
+    column = replace(column, margin=margin, flags=flags.astype(np.uint8), basis=basis, tolerance=0.0)
+    return weigh(column, distance.seen, distance.less(assumed_m))
 
 
-def at_most(question: Question, known: Known, limit_m: float, ask: Ask) -> Evidence:
+def at_most(question: Question, distance: Distance, limit_m: float, ask: Ask) -> Evidence:
     """Make the evidence of a distance that must be at most `limit_m`."""
+    known = distance.known
     limit = np.full(len(known.low), limit_m)
     column = _bounded(question, (limit - known.high, limit - known.low), known, limit, ask)
-    return replace(column, sense="max")
+    less = distance.less(limit_m)
+    return weigh(replace(column, sense="max"), distance.seen, None if less is None else -less)
 
 
-def apart(question: Question, known: Known, ask: Ask) -> Evidence:
+def apart(question: Question, distance: Distance, ask: Ask) -> Evidence:
     """Make the evidence of an overlap that must not be: a distance of 0 is contact and a breach."""
+    known = distance.known
     limit = np.zeros(len(known.low))
     low = np.where(known.low > 0, known.low, CONTACT)
     high = np.where(known.high > 0, known.high, CONTACT)
-    return replace(_bounded(question, (low, high), known, limit, ask), sense="apart")
+    column = replace(_bounded(question, (low, high), known, limit, ask), sense="apart")
+    return weigh(column, distance.seen, overlap_margin(distance.seen, column.tolerance))
+
+
+def overlap_margin(seen: Seen | None, tolerance: float) -> NDArray[np.float64] | None:
+    """Return the margin of overlaps: of contact, where the place is sure, that of a breach."""
+    if seen is None:
+        return None
+    sure_contact = (seen.rows.value_m <= 0) & (seen.rows.u_m <= tolerance)
+    return np.where(sure_contact, CONTACT, seen.rows.value_m)
 
 
 def size(

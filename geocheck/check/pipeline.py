@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -13,13 +13,15 @@ from geocheck.check.columns import PLACES, placements_of
 from geocheck.check.judge import outcome, verdicts, worst_of_groups
 from geocheck.check.question import Question
 from geocheck.check.stay import stays_of, with_end
-from geocheck.check.told import answer
+from geocheck.check.answers import answer
+from geocheck.check.sight.sight import Sight
+from geocheck.check.sight.zones import zone_state
 from geocheck.errors import InputError, UnknownNameError
 from geocheck.law.calendar import calendar_of
 from geocheck.law.clock import zone_clock
 from geocheck.law.kinds import ZoneAuthorisation
 from geocheck.law.versions import status_on
-from geocheck.model.words import Outcome, Place
+from geocheck.model.words import ZONES, Outcome, Place
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from geocheck.check.bind import BoundRule
     from geocheck.check.columns import Placements
     from geocheck.check.evidence import Evidence
+    from geocheck.check.sight.index import MapIndex
     from geocheck.check.stay import Stays
     from geocheck.cities import City
     from geocheck.law.versions import CityLaw
@@ -59,6 +62,7 @@ class Checked:
         displaced: for each finding, the number of the rule that absorbs it, −1 for none.
         verdict: by placement.
         stays: deadlines.
+        sight: what the map shows of the placements, None where no map was given.
     """
 
     law: CityLaw
@@ -76,6 +80,7 @@ class Checked:
     displaced: NDArray[np.intp]
     verdict: NDArray[np.object_]
     stays: Stays
+    sight: Sight | None
 
     def missing_acts(self, row: int) -> frozenset[str]:
         """Return the rules whose act a placement needs and does not hold."""
@@ -86,13 +91,16 @@ class Checked:
         )
 
 
-def run(requests: Sequence[Request], law: CityLaw, now: dt.datetime) -> Iterator[Checked]:
+def run(
+    requests: Sequence[Request], law: CityLaw, now: dt.datetime, index: MapIndex | None = None
+) -> Iterator[Checked]:
     """Check placements of one city, grouped by the day whose law applies to them.
 
     Args:
         requests: validated; in any order.
         law: the city's.
         now: aware instant of the check, and start of placements that name none.
+        index: the map of the city; None to judge from the user's word alone.
 
     Yields:
         One `Checked` a group; `rows` tells whose it is.
@@ -113,7 +121,7 @@ def run(requests: Sequence[Request], law: CityLaw, now: dt.datetime) -> Iterator
     for row, day in enumerate(days):
         groups.setdefault(_versions(law, day), []).append(row)
     for rows in groups.values():
-        yield _check(law, bound[days[rows[0]]], everything.take(rows), tuple(rows), now)
+        yield _check(law, bound[days[rows[0]]], everything.take(rows), tuple(rows), now, index)
 
 
 def _inside(request: Request, city: City) -> None:
@@ -149,8 +157,13 @@ def _check(
     placements: Placements,
     rows: tuple[int, ...],
     now: dt.datetime,
+    index: MapIndex | None,
 ) -> Checked:
     calendar, clock = calendar_of(law.city), zone_clock(law.city.time_zone)
+    sight = None
+    if index is not None:
+        sight = Sight(placements, index, law.city.max_footway_m)
+        placements = replace(placements, mapped_zones=_zones(sight))
     stays = stays_of(placements, rules, calendar, clock)
     placements = with_end(placements, stays)
     permits = frozenset(
@@ -160,7 +173,9 @@ def _check(
         column
         for number, rule in enumerate(rules)
         for test in rule.tests
-        for column in answer(Question(rule, number, test, placements, law.city, calendar, clock, permits))
+        for column in answer(
+            Question(rule, number, test, placements, law.city, calendar, clock, permits, sight)
+        )
     )
     shape = (len(columns), len(placements))
     margin = np.array([column.margin for column in columns], np.float64).reshape(shape).T
@@ -191,7 +206,13 @@ def _check(
         _displaced(rules, findings, placements),
         verdicts(findings, critical, counts, missing),
         stays,
+        sight,
     )
+
+
+def _zones(sight: Sight) -> dict[str, NDArray[np.int8]]:
+    held = [zone for zone in ZONES if sight.layer(zone) is not None]
+    return {zone: zone_state(sight, zone) for zone in held}
 
 
 def _critical(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from geocheck.check.bind import BoundRule
     from geocheck.check.columns import Placements
+    from geocheck.check.sight.sight import Sight
     from geocheck.cities import City
     from geocheck.law.calendar import Calendar
     from geocheck.law.clock import ZoneClock
@@ -38,6 +39,7 @@ class Question:
         calendar: of the city.
         clock: of the city.
         permits: ids of the rules that ask for an act of the authority.
+        sight: what the map shows of the placements, None where no map was given.
     """
 
     rule: BoundRule
@@ -48,6 +50,7 @@ class Question:
     calendar: Calendar
     clock: ZoneClock
     permits: frozenset[str]
+    sight: Sight | None
 
     @property
     def allowing(self) -> float:

@@ -20,8 +20,11 @@ from geocheck.city.laying import Told, laid_out
 from geocheck.city.metric import check_metric
 from geocheck.city.outside_layers import outside_layers
 from geocheck.city.ruler.ruler import lay_out
+from geocheck.city.ruler.opposite import opposite_table
 from geocheck.city.ruler.stations import REFERENCES
+from geocheck.city.ruler.strips import inward_of
 from geocheck.city.ruler.tables import (
+    inward_alone,
     kerbside_alone,
     kerbside_of,
     ruler_tables,
@@ -151,8 +154,9 @@ def _on_network(network: Network, read: _Read, city: City, tell: Callable[[str],
     layers = with_features(layers, read.ledger, city.crs) if read.ledger else layers
     tell(STEPS[2])
     streets, ruler = laid.streets, lay_out(laid.streets)
-    tables = ruler_tables(ruler, laid.followed.along.accuracy_m)
+    tables = ruler_tables(ruler, laid.followed.along.accuracy_m, inward_of(streets.kerbs, streets.graph))
     tables["station.median"] = median_table(streets.beside, ruler)
+    tables["station.mouth"] = opposite_table(streets.crossing_areas.geometry, streets.kerbs, ruler)
     layers, stations = _referred(layers, kerbside_of(streets, ruler, network, city))
     return _Built(layers, tables | stations, street_summary(streets, laid.followed.worst_source()))
 
@@ -162,7 +166,9 @@ def _alone(survey: Survey, read: _Read, city: City, tell: Callable[[str], None])
     alone = surveyed_alone(pooled(lines), survey.fields, city)
     tell(STEPS[2])
     ruler = lay_out(alone)
-    tables = {**ruler_tables(ruler, alone.accuracy_m), "station.median": median_table(alone.beside, ruler)}
+    inward = np.full(len(alone.kerbs.segment_way), inward_alone(city))
+    tables = ruler_tables(ruler, alone.accuracy_m, inward)
+    tables["station.median"] = median_table(alone.beside, ruler)
     layers = [*alone.layers, *read.outside]
     layers = with_features(layers, read.ledger, city.crs) if read.ledger else layers
     kerbside = kerbside_alone(alone.kerbs, ruler, survey.fields["accuracy_m"], alone.sided, city)

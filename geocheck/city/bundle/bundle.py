@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 from pydantic import ValidationError
 
 from geocheck.city.bundle.folder import MANIFEST, check_folder
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
 _BLOCK_BYTES: Final = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Bundle:
-    """A checked bundle; its layers are read when asked for.
+    """A checked bundle; its layers are read when asked for. Each load is a thing of its own.
 
     Attributes:
         folder: where it lies.
@@ -65,6 +66,30 @@ class Bundle:
         if len(frame) != entry.features or frame.crs != self.manifest.crs:
             raise _forged(self.folder, entry, "não tem as feições ou o sistema que o manifesto diz")
         return frame
+
+    def columns(self, name: str) -> dict[str, NDArray[Any]]:
+        """Read a layer as plain columns, without a table library: values or None, `geometry` as WKB.
+
+        Raises:
+            InputError: the bundle has no such layer.
+            DataFileError: its file is not what the manifest says, though the hash is that of the file.
+        """
+        import pyarrow.parquet as pq  # noqa: PLC0415 (only needed where a layer is read)
+
+        entry = self.entry(name)
+        if entry is None:
+            raise InputError("layer", f"o pacote {self.folder.name} não tem a camada “{name}”")
+        try:
+            found = pq.read_table(self.folder / entry.file, use_threads=False)
+        except (OSError, ValueError) as error:  # of pyarrow all are one of these
+            raise _forged(self.folder, entry, "não é um GeoParquet inteiro") from error
+        if len(found) != entry.features or "geometry" not in found.column_names:
+            raise _forged(self.folder, entry, "não tem as feições que o manifesto diz")
+        columns = {}
+        for each in found.column_names:
+            columns[each] = np.empty(len(found), object)
+            columns[each][:] = found.column(each).to_pylist()
+        return columns
 
     def table(self, name: str) -> dict[str, NDArray[Any]]:
         """Map a table into memory: its columns by name, read-only.

@@ -45,14 +45,17 @@ class Strips(NamedTuple):
     tree: shapely.STRtree
 
 
-def strips_of(kerbs: Kerbs, graph: Graph) -> Strips:
-    """Return the strips of kerbs that were derived from the axes of a graph."""
+def inward_of(kerbs: Kerbs, graph: Graph) -> NDArray[np.int64]:
+    """Return for each segment of kerbs 1 where its axis lies on its left as it is directed, else -1."""
     axis = kerbs.segment_axis
     begin, end, *_ = lines_of(kerbs)
     middle = (graph.xy[graph.segments.a[axis]] + graph.xy[graph.segments.b[axis]]) / 2 - begin
-    step = end - begin
-    inward = np.where(cross_product(step, middle) >= 0, 1, -1)
-    return _laid(kerbs, kerbs.segment_half_m, inward)
+    return np.where(cross_product(end - begin, middle) >= 0, 1, -1)
+
+
+def strips_of(kerbs: Kerbs, graph: Graph) -> Strips:
+    """Return the strips of kerbs that were derived from the axes of a graph."""
+    return _laid(kerbs, kerbs.segment_half_m, inward_of(kerbs, graph))
 
 
 def strips_beside(kerbs: Kerbs, half_m: float, inward: int) -> Strips:

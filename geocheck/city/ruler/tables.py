@@ -38,15 +38,20 @@ NEAR_HALF_M: Final = 3.5
 _SIDES: Final = {"right": RIGHT, "left": LEFT, "both": BOTH}
 
 
-def ruler_tables(ruler: Ruler, accuracy_m: NDArray[np.float64]) -> dict[str, pa.Table]:
+def ruler_tables(
+    ruler: Ruler, accuracy_m: NDArray[np.float64], inward: NDArray[np.int64]
+) -> dict[str, pa.Table]:
     """Return the ruler as tables.
 
     Args:
         ruler: of all kerbs.
         accuracy_m: 95 % half-width, across the street, of each segment of `Kerbs`; a chord has that of the
             kerb before it.
+        inward: 1 where the carriageway lies on the left of each segment of `Kerbs` as that is directed, -1
+            on its right; in the table as the ruler runs, on a chord as on the kerb before it.
     """
     last = np.maximum.accumulate(np.where(ruler.part >= 0, np.arange(len(ruler.part)), 0))
+    part, sense = ruler.part[last], ruler.kerb_sense[ruler.kerb[last]]
     segment = {
         **{name: ruler.xy[:, column] for column, name in enumerate(("x0", "y0", "x1", "y1"))},
         "s": ruler.s,
@@ -54,7 +59,8 @@ def ruler_tables(ruler: Ruler, accuracy_m: NDArray[np.float64]) -> dict[str, pa.
         "kerb": ruler.kerb,
         "side": np.searchsorted(ruler.side_s, ruler.s, side="right") - 1,
         "flow": ruler.flow,
-        "accuracy_m": accuracy_m[ruler.part[last]],
+        "accuracy_m": accuracy_m[part],
+        "inward": inward[part] * sense,
     }
     side = {
         "s": ruler.side_s,
@@ -103,9 +109,13 @@ def kerbside_alone(
     kerbs: Kerbs, ruler: Ruler, accuracy_m: float, sided: NDArray[np.bool_], city: City
 ) -> Kerbside:
     """Return kerbs that a survey drew, without axes; `sided` as in `Kerbside`."""
-    inward = 1 if city.driving_side == "right" else -1
-    strips = strips_beside(kerbs, NEAR_HALF_M, inward)
+    strips = strips_beside(kerbs, NEAR_HALF_M, inward_alone(city))
     return Kerbside(strips, ruler, {}, accuracy_m, city.max_footway_m, sided)
+
+
+def inward_alone(city: City) -> int:
+    """Return on which side of a kerb without an axis its carriageway is taken to lie (as `inward`)."""
+    return 1 if city.driving_side == "right" else -1
 
 
 def stations_of(kerbside: Kerbside, layer: str, frame: GeoDataFrame) -> Stations:

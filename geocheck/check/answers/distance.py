@@ -1,4 +1,4 @@
-"""Kinds 1–8 from taped distances and observations."""
+"""Kinds 1–8 from taped distances, observations and the map."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import numpy as np
 from geocheck.check.columns import BASES, BEYOND_M, SIDED, Known, tape_keys
 from geocheck.check.evidence import Ask, Evidence
 from geocheck.check.judge import EPSILON, Flag, tolerance_m
-from geocheck.check.margins import apart, at_least, at_most, beyond, decided
+from geocheck.check.margins import Distance, apart, at_least, at_most, beyond, decided, overlap_margin
+from geocheck.check.seen import seen_along, seen_gap, seen_in_front, seen_in_plan, seen_on_ground, sided
+from geocheck.check.weigh import weigh
 from geocheck.model.words import Basis, Place
 
 if TYPE_CHECKING:
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
     from geocheck.check.columns import Placements
     from geocheck.check.question import Question
+    from geocheck.check.seen import Seen
+    from geocheck.check.sight.along import Reading
     from geocheck.law.kinds import (
         DistanceRange,
         ExclusionZone,
@@ -86,10 +90,15 @@ def min_distance(question: Question, test: MinDistance) -> list[Evidence]:
         return [_corner_curve(question, test)]
     known = known_distance(placements, test.feature, test.sides, test.when)
     if test.feature == "kerb":
-        return [at_least(question, known, test.min_m, GAP, assumed=test.assumed)]
+        nearest = Distance(known, seen_gap(question, far=False))
+        return [at_least(question, nearest, test.min_m, GAP, assumed=test.assumed)]
     keys = tape_keys(test.feature, test.sides)
     ask = Ask("measure", test.feature, keys, test.min_m)
-    return [at_least(question, known, test.min_m, ask, assumed=test.assumed)]
+    look = seen_along if test.metric == "along_kerb" else seen_in_plan
+    seen = look(question, test.feature, test.min_m)
+    if seen is not None and test.metric == "along_kerb":
+        seen = sided(seen, question, test.sides)
+    return [at_least(question, Distance(known, seen), test.min_m, ask, assumed=test.assumed)]
 
 
 def _building_line(question: Question, test: MinDistance) -> Evidence:
@@ -103,7 +112,8 @@ def _building_line(question: Question, test: MinDistance) -> Evidence:
     margin = np.where(fails, known.high - limit, known.low - limit)
     ask = Ask("measure", "footway", ("cross_footway_width_m",))
     margin = np.where(passes | fails, margin, np.nan)
-    return _strict_corner(question, test, margin, limit, ask, may_spare=np.isnan(footway))
+    told = _strict_corner(question, test, margin, limit, ask, may_spare=np.isnan(footway))
+    return _stricter(question, test, told, footway)
 
 
 def _corner_curve(question: Question, test: MinDistance) -> Evidence:
@@ -116,7 +126,26 @@ def _corner_curve(question: Question, test: MinDistance) -> Evidence:
     margin = np.where(passes, curve.low - test.min_m, np.where(fails, curve.high - test.min_m, np.nan))
     limit = np.full(len(margin), test.min_m)
     ask = Ask("measure", "corner", keys)
-    return _strict_corner(question, test, margin, limit, ask, may_spare=np.isnan(margin))
+    told = _strict_corner(question, test, margin, limit, ask, may_spare=np.isnan(margin))
+    return _stricter(question, test, told, np.full(len(margin), np.nan))
+
+
+def _stricter(
+    question: Question, test: MinDistance, told: Evidence, taped_pad_m: NDArray[np.float64]
+) -> Evidence:
+    """Put the map beside a stricter reading: a corner reaches farther by its pad, any footway if not known."""
+    seen = seen_along(question, "corner", test.min_m)
+    if seen is None or question.sight is None:
+        return told
+    seen = sided(seen, question, test.sides)
+    reading: Reading = "corner_curve" if test.reference == "corner_curve" else "building_line"
+    pad_m = question.sight.pads_m(seen.rows, reading)
+    pad_m = np.where(np.isnan(taped_pad_m[seen.rows.placement]), pad_m, taped_pad_m[seen.rows.placement])
+    known = ~np.isnan(pad_m)
+    margin = seen.rows.value_m - test.min_m - np.where(known, pad_m, question.allowing)
+    spared = margin - seen.rows.u_m > 0
+    seen = seen._replace(rows=seen.rows._replace(known=seen.rows.known & (known | spared)))
+    return weigh(told, seen, margin)
 
 
 def _strict_corner(
@@ -151,13 +180,17 @@ def _strict_corner(
 
 def max_distance(question: Question, test: MaxDistance) -> list[Evidence]:
     """Kind 2."""
-    return [at_most(question, question.placements.gap(), test.max_m, GAP)]
+    return [at_most(question, _far_gap(question), test.max_m, GAP)]
+
+
+def _far_gap(question: Question) -> Distance:
+    return Distance(question.placements.gap(), seen_gap(question, far=True))
 
 
 def distance_range(question: Question, test: DistanceRange) -> list[Evidence]:
     """Kind 3."""
-    gap = question.placements.gap()
-    return [at_least(question, gap, test.min_m, GAP), at_most(question, gap, test.max_m, GAP)]
+    near = Distance(question.placements.gap(), seen_gap(question, far=False))
+    return [at_least(question, near, test.min_m, GAP), at_most(question, _far_gap(question), test.max_m, GAP)]
 
 
 def interval_exclusion(question: Question, test: IntervalExclusion) -> list[Evidence]:
@@ -165,13 +198,20 @@ def interval_exclusion(question: Question, test: IntervalExclusion) -> list[Evid
     known = known_distance(question.placements, test.feature, when=test.when)
     near, far = sorted((test.before_m, test.after_m))
     ask = Ask("measure", test.feature, tape_keys(test.feature), far)
-    surely = at_least(question, known, far, ask)
+    seen = seen_along(question, test.feature, far)
     if near == far:
-        return [surely]
+        return [at_least(question, Distance(known, seen), far, ask)]
+    surely = at_least(question, Distance(known, None), far, ask)
     undecided = known.high >= near - tolerance_m(near) - EPSILON
     passes = known.low >= far - tolerance_m(far) - EPSILON
     flags = np.where(undecided & ~passes, surely.flags & ~np.uint8(Flag.KNOWN), surely.flags)
-    return [replace(surely, flags=flags.astype(np.uint8))]
+    surely = replace(surely, flags=flags.astype(np.uint8))
+    if seen is None:
+        return [surely]
+    # A skip that has the feature downstream stands before it.
+    limit = np.where(seen.rows.upstream > 0, test.after_m, test.before_m)
+    limit = np.where(seen.rows.upstream == 0, far, limit)
+    return [weigh(surely, seen, seen.rows.value_m - limit)]
 
 
 def exclusion_zone(question: Question, test: ExclusionZone) -> list[Evidence]:
@@ -183,7 +223,28 @@ def exclusion_zone(question: Question, test: ExclusionZone) -> list[Evidence]:
 
 def _overlap(question: Question, layer: str) -> Evidence:
     known = known_distance(question.placements, layer, when=question.test.when)
-    return apart(question, known, Ask("look", layer, tape_keys(layer), 0.0))
+    seen = None if layer in STANDING_ON else seen_on_ground(question, layer, 0.0)
+    if layer == "crossing_area" and seen is not None:
+        seen = _without_opposite(question, seen)
+    if layer == "median" and seen is not None and question.sight is not None:
+        beside = question.sight.along(layer)
+        near_one = np.isin(np.arange(len(known.low)), beside.placement[beside.value_m <= beside.u_m])
+        seen = seen._replace(covered=seen.covered | (question.sight.covered("kerb", 0.0) & ~near_one))
+    return apart(question, Distance(known, seen), Ask("look", layer, tape_keys(layer), 0.0))
+
+
+def _without_opposite(question: Question, seen: Seen) -> Seen:
+    """Leave crossing areas out at the far kerb of a T junction, where only the mouth opposite counts.
+
+    Source: conventions of measuring, "T-junction, opposite kerb".
+    """
+    opposite = seen_along(question, "mouth", 0.0)
+    if opposite is None:
+        return seen
+    near = opposite.rows.at((opposite.rows.value_m <= opposite.rows.u_m) & (opposite.rows.feature >= 0))
+    areas = 1 + max(int(seen.rows.feature.max(initial=0)), int(near.feature.max(initial=0)))
+    own = np.isin(seen.rows.placement * areas + seen.rows.feature, near.placement * areas + near.feature)
+    return seen.at(~own)
 
 
 def _beside(question: Question, layer: str) -> Evidence:
@@ -195,7 +256,14 @@ def _beside(question: Question, layer: str) -> Evidence:
     measured = np.where(near.low > within, 1.0, np.where(near.high <= gap.low, 0.0, np.nan))
     state = np.array([np.nan if value is None else float(not value) for value in told])
     state = np.where(np.isnan(state), measured, state)
-    return decided(question, state, Basis.OBSERVED, Ask("look", layer, ("bounds_median",), 0.0))
+    ask = Ask("look", layer, ("bounds_median",), 0.0)
+    column = decided(question, state, Basis.OBSERVED, ask)
+    seen = seen_along(question, layer, 0.0)
+    if seen is None or question.sight is None:
+        return column
+    # Along whatever is in no row lies a block, as far as the kerbs are known.
+    seen = seen._replace(covered=seen.covered | question.sight.covered("kerb", 0.0))
+    return weigh(column, seen, overlap_margin(seen, column.tolerance))
 
 
 def frontage_exclusion(question: Question, test: FrontageExclusion) -> list[Evidence]:
@@ -203,13 +271,17 @@ def frontage_exclusion(question: Question, test: FrontageExclusion) -> list[Evid
     found = []
     for layer in test.features:
         known = known_distance(question.placements, layer, when=question.test.when)
+        distance = Distance(known, seen_in_front(question, layer, test.margin_m))
         ask = Ask("look", layer, tape_keys(layer), test.margin_m)
-        found.append(apart(question, known, replace(ask, reach_m=0.0)))
+        found.append(apart(question, distance, replace(ask, reach_m=0.0)))
         if test.margin_m > 0:
-            found.append(at_least(question, known, test.margin_m, ask, assumed=True))
+            found.append(at_least(question, distance, test.margin_m, ask, assumed=True))
     if test.unless_known is not None:
         other = known_distance(question.placements, test.unless_known)
         told = (other.low > 0) | np.isfinite(other.high)
+        seen = seen_in_front(question, test.unless_known, test.margin_m)
+        if seen is not None:
+            told |= seen.covered | np.isin(np.arange(len(told)), seen.rows.placement[seen.rows.feature >= 0])
         for column in found:
             column.flags[told] &= ~np.uint8(Flag.APPLIES)
     return found
@@ -220,18 +292,27 @@ def unquantified_proximity(question: Question, test: UnquantifiedProximity) -> l
     found = []
     for layer in test.features:
         known = known_distance(question.placements, layer, when=question.test.when)
+        distance = Distance(known, _proximity(question, test, layer))
         ask = Ask("look", layer, tape_keys(layer), test.assumed_m)
         if test.overlap != "ignored":
-            overlap = apart(question, known, replace(ask, reach_m=0.0))
+            overlap = apart(question, distance, replace(ask, reach_m=0.0))
             soft = Flag.SOFT if test.overlap == "conditional" else 0
             flags = (overlap.flags | np.uint8(soft)).astype(np.uint8)
             found.append(replace(overlap, flags=flags))
-        near = beyond(question, known, test.assumed_m, ask)
+        near = beyond(question, distance, test.assumed_m, ask)
         if test.taller_than_m is not None:
             low = question.placements.size("height_m") <= test.taller_than_m
             near.flags[low] &= ~np.uint8(Flag.APPLIES)
         found.append(near)
     return found
+
+
+def _proximity(question: Question, test: UnquantifiedProximity, layer: str) -> Seen | None:
+    """Return what lies near in plan; of what one approaches, what lies downstream along the kerb."""
+    if test.side == "any":
+        return seen_on_ground(question, layer, test.assumed_m)
+    seen = seen_along(question, layer, test.assumed_m)
+    return None if seen is None else seen.at(seen.rows.upstream <= 0)
 
 
 def side_of_feature(question: Question, test: SideOfFeature) -> list[Evidence]:
@@ -253,7 +334,30 @@ def side_of_feature(question: Question, test: SideOfFeature) -> list[Evidence]:
     state = np.where(fails, 0.0, np.where(passes, 1.0, np.nan))
     soft = np.where(fails & ~served, Flag.SOFT, 0).astype(np.uint8)
     ask = Ask("measure", test.feature, (*tape_keys(test.feature), "of_served_lot"), test.reach_m)
-    return [decided(question, state, Basis.MEASURED, ask, extra_flags=soft)]
+    column = decided(question, state, Basis.MEASURED, ask, extra_flags=soft)
+    mapped = seen_along(question, test.feature, test.reach_m)
+    if mapped is None:
+        return [column]
+    nearest, margin = _nearer_side(mapped, 1 if test.side == "after" else -1)
+    return [weigh(column, nearest, margin)]
+
+
+def _nearer_side(seen: Seen, right: int) -> tuple[Seen, NDArray[np.float64]]:
+    """Return for each skip its nearest feature on the wrong side, and how much nearer that on the right is.
+
+    Whose a driveway is no map tells: each row is soft. Something in front of the skip is on the wrong side.
+    """
+    rows = seen.rows
+    order = np.lexsort((rows.value_m, rows.placement))
+    count = int(rows.placement.max(initial=-1)) + 1
+    good, bad = np.full((2, count), np.inf)
+    is_good = rows.upstream == right
+    np.minimum.at(good, rows.placement[is_good], rows.value_m[is_good])
+    np.minimum.at(bad, rows.placement[~is_good], rows.value_m[~is_good])
+    kept = order[rows.value_m[order] == bad[rows.placement[order]]]
+    nearest = seen.at(kept[~is_good[kept]])
+    margin = bad[nearest.rows.placement] - good[nearest.rows.placement]
+    return nearest._replace(soft=np.ones(len(margin), bool)), margin
 
 
 def _none_within(placements: Placements, layer: str) -> NDArray[np.float64]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from geocheck.check.told import distance, position, time
+from geocheck.check.answers import distance, position, time
 from geocheck.law import kinds
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import numpy as np
 from geocheck.check.columns import BASES, Known
 from geocheck.check.evidence import Ask, Evidence
 from geocheck.check.judge import EPSILON, Flag
-from geocheck.check.margins import at_least, decided, size
+from geocheck.check.margins import Distance, at_least, decided, size
 from geocheck.model.words import Basis, Place
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def clear_width(question: Question, test: ClearWidth) -> list[Evidence]:
     known = Known(np.where(missing, -np.inf, free), np.where(missing, np.inf, free), basis)
     ask = Ask("measure", "footway", ("clear_width_m",))
     limits = [test.min_m] if test.floor_m is None else [test.min_m, test.floor_m]
-    columns = [at_least(question, known, limit, ask) for limit in limits]
+    columns = [at_least(question, Distance(known, None), limit, ask) for limit in limits]
     # Inside the hoarding nobody passes; the passage beside it is the hoarding's own affair.
     for column in columns:
         column.flags[placements.fact("inside_hoarding") == 1] &= ~np.uint8(Flag.APPLIES)

@@ -1,0 +1,1 @@
+"""What the map shows around skips, in metres: along the kerb, in plan, in front; knows no law."""

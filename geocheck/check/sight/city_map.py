@@ -1,0 +1,127 @@
+"""A bundle as the check reads it: layers as arrays, read when first asked for, and the ruler."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import shapely
+
+from geocheck.check.locate import REACH_M
+from geocheck.city.ruler.cells import cells_of
+from geocheck.errors import DataFileError, Problem
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from geocheck.city.bundle.bundle import Bundle
+    from geocheck.city.bundle.manifest import LayerEntry
+    from geocheck.city.ruler.cells import Cells
+
+NAMED_BY: Final = {"kerb": "kerb", "corner": "corner", "crossing_area": "junction", "median": "median"}
+"""Columns that name the features of derived layers; those of all others are named by `feature`."""
+
+
+@dataclass(frozen=True)
+class MapLayer:
+    """One layer of a bundle.
+
+    Attributes:
+        entry: what the manifest says of it.
+        geometry: in the city's metres, shape (f,).
+        columns: its attributes by name, shape (f,) each; what nobody knows is None.
+        accuracy_m: of each feature, shape (f,).
+    """
+
+    entry: LayerEntry
+    geometry: NDArray[np.object_]
+    columns: dict[str, NDArray[np.object_]]
+    accuracy_m: NDArray[np.float64]
+
+    def attribute(self, name: str) -> NDArray[np.object_]:
+        """Return an attribute, None for all where the layer has none of the name."""
+        found = self.columns.get(name)
+        return np.full(len(self.geometry), None, object) if found is None else found
+
+    def name_of(self, row: int) -> str:
+        """Return what a feature is called in reports."""
+        column = NAMED_BY.get(self.entry.name, "feature")
+        value = self.attribute(column)[row]
+        return str(row if value is None else value)
+
+    def source_of(self, row: int) -> str | None:
+        """Return where a feature comes from (`way/12`)."""
+        value = self.attribute("way" if self.entry.name == "kerb" else "source")[row]
+        return None if value is None else str(value)
+
+
+class CityMap:
+    """A bundle, ready for checks; the same for all of them, and read-only."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        """Take a bundle; nothing is read yet."""
+        self.bundle = bundle
+        self.crs = bundle.manifest.crs
+        self._layers: dict[str, MapLayer | None] = {}
+
+    @cached_property
+    def segments(self) -> dict[str, NDArray[Any]]:
+        """The ruler's segments (table `segment`)."""
+        found = self.bundle.table("segment")
+        if "inward" not in found:
+            message = "é de uma versão anterior do geocheck; refaça o pacote com geocheck build"
+            raise DataFileError([Problem(self.bundle.folder.name, "segment", "", message)])
+        return found
+
+    @cached_property
+    def edges(self) -> NDArray[np.float64]:
+        """The segments' ends, shape (g, 4)."""
+        return np.column_stack([self.segments[name] for name in ("x0", "y0", "x1", "y1")])
+
+    @cached_property
+    def cells(self) -> Cells:
+        """A grid over the segments."""
+        return cells_of(self.edges, np.full(len(self.edges), REACH_M))
+
+    @cached_property
+    def sides(self) -> dict[str, NDArray[Any]]:
+        """The sides of streets (table `side`)."""
+        return self.bundle.table("side")
+
+    @cached_property
+    def places(self) -> dict[str, NDArray[Any]]:
+        """Where each kerb lies on the ruler (table `place`)."""
+        return self.bundle.table("place")
+
+    def table(self, name: str) -> dict[str, NDArray[Any]] | None:
+        """Return a table, None where the bundle has none of the name."""
+        held = any(entry.name == name for entry in self.bundle.manifest.tables)
+        return self.bundle.table(name) if held else None
+
+    def layer(self, name: str) -> MapLayer | None:
+        """Return a layer, None where the bundle has none of the name."""
+        if name not in self._layers:
+            entry = self.bundle.entry(name)
+            self._layers[name] = None if entry is None else self._read(entry)
+        return self._layers[name]
+
+    def complete(self, name: str) -> bool:
+        """Whether an empty place of a layer means that there is nothing."""
+        entry = self.bundle.entry(name)
+        return entry is not None and entry.completeness == "complete"
+
+    def extent(self, name: str) -> shapely.Geometry | None:
+        """Return where a layer holds, in lon/lat; None where nobody knows."""
+        entry = self.bundle.entry(name)
+        own = entry.extent if entry is not None else None
+        told = own or self.bundle.manifest.extent
+        return None if told is None else shapely.geometry.shape(told)
+
+    def _read(self, entry: LayerEntry) -> MapLayer:
+        columns = self.bundle.columns(entry.name)
+        geometry = np.asarray(shapely.from_wkb(columns.pop("geometry")), object)
+        own = columns.get("accuracy_m", np.full(len(geometry), None, object))
+        accuracy = np.array([entry.accuracy_m if each is None else each for each in own], float)
+        return MapLayer(entry, geometry, columns, accuracy)

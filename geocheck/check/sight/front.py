@@ -1,0 +1,82 @@
+"""What lies in front of skips: the stretch of kerb before a lot or a building, by its place behind the kerb."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+import shapely
+
+from geocheck.check.locate import NOWHERE
+from geocheck.check.sight.rows import Rows, rows_of
+from geocheck.city.planar import left_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from geocheck.check.sight.city_map import CityMap
+    from geocheck.check.sight.plan import Outlines
+    from geocheck.check.sight.stand import Stand
+
+REACH_M: Final = 12.0
+"""So far to either side of a skip fronts are looked for."""
+
+_BEFORE_M: Final = 1.0
+"""Outlines of another map may come a little over the kerb."""
+
+
+class _Frames(NamedTuple):
+    """Where the kerb of each skip lies, and its directions along the ruler and away from the street."""
+
+    place: NDArray[np.float64]
+    along: NDArray[np.float64]
+    behind: NDArray[np.float64]
+    held: NDArray[np.bool_]
+
+
+def near_front(at: Stand, outlines: Outlines, city_map: CityMap, depth_m: float) -> Rows:
+    """Return what lies behind the kerb beside skips, with its gap along the kerb.
+
+    Args:
+        at: the skips.
+        outlines: of a layer.
+        city_map: whose kerbs.
+        depth_m: so far behind the kerb things have their front on it: the largest footway.
+    """
+    frames = _frames(at, city_map)
+    placement = np.flatnonzero(frames.held)
+    strips = _strips(at, frames, placement, depth_m)
+    found, feature = outlines.tree.query(strips, predicate="intersects")
+    row = placement[found]
+    part = np.asarray(shapely.intersection(outlines.geometry[feature], strips[found]), object)
+    xy, piece = shapely.get_coordinates(part, return_index=True)
+    ahead = ((xy - frames.place[row[piece]]) * frames.along[row[piece]]).sum(axis=1)
+    low, high = np.full(len(row), np.inf), np.full(len(row), -np.inf)
+    np.minimum.at(low, piece, ahead)
+    np.maximum.at(high, piece, ahead)
+    half = at.located.half_m[row]
+    value = np.maximum(low - half, -half - high)
+    u = np.hypot(outlines.accuracy_m[feature], at.along_u_m[row])
+    return rows_of(row, feature, value, u)._replace(known=outlines.known[feature])
+
+
+def _frames(at: Stand, city_map: CityMap) -> _Frames:
+    located = at.located
+    held = (located.segment != NOWHERE) & np.isfinite(located.half_m)
+    segment = np.maximum(located.segment, 0)
+    edge = city_map.edges[segment]
+    step = edge[:, 2:] - edge[:, :2]
+    along = step / np.maximum(np.hypot(*step.T), np.finfo(float).tiny)[:, None]
+    ahead = located.centre_s - city_map.segments["s"][segment]
+    behind = -left_of(along) * city_map.segments["inward"][segment][:, None]
+    return _Frames(edge[:, :2] + along * ahead[:, None], along, behind, held)
+
+
+def _strips(at: Stand, frames: _Frames, placement: NDArray[np.int64], depth_m: float) -> NDArray[np.object_]:
+    """Return the ground behind the kerb beside each skip, and as far as `REACH_M` to either side."""
+    reach = (at.located.half_m[placement] + REACH_M)[:, None]
+    along, behind = frames.along[placement] * reach, frames.behind[placement]
+    near = frames.place[placement] - behind * _BEFORE_M
+    far = frames.place[placement] + behind * depth_m
+    ring = np.stack([near - along, near + along, far + along, far - along], axis=1)
+    return np.asarray(shapely.polygons(ring), object).reshape(-1)

@@ -1,0 +1,132 @@
+"""What is seen of a map from n skips: kerb, distances by layer, zones, and how far an empty place tells."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from geocheck.check.locate import NOWHERE
+from geocheck.check.sight.along import near_along, pads_of
+from geocheck.check.sight.cover import room_m
+from geocheck.check.sight.front import near_front
+from geocheck.check.sight.plan import near_plan
+from geocheck.check.sight.rows import NONE, Rows
+from geocheck.check.sight.stand import kerb_accuracy_m, stand
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import shapely
+    from numpy.typing import NDArray
+
+    from geocheck.check.columns import Placements
+    from geocheck.check.sight.along import Reading
+    from geocheck.check.sight.city_map import MapLayer
+    from geocheck.check.sight.index import MapIndex
+    from geocheck.check.sight.stand import Stand
+
+
+class KerbGap(NamedTuple):
+    """The gap of each skip to its kerb, NaN without one; shape (n,) each.
+
+    Attributes:
+        low_m: to the nearest place of the skip.
+        high_m: to the farther end of the long side beside the kerb.
+        u_m: half-width of the 95 % interval of both.
+        angle_deg: of the long axis to the kerb, NaN where nobody told the skip's bearing.
+    """
+
+    low_m: NDArray[np.float64]
+    high_m: NDArray[np.float64]
+    u_m: NDArray[np.float64]
+    angle_deg: NDArray[np.float64]
+
+
+class Sight:
+    """What n skips see of a map; each layer is measured once, when first asked for."""
+
+    def __init__(self, placements: Placements, index: MapIndex, max_footway_m: float) -> None:
+        """Stand the skips on the map."""
+        self.index = index
+        self.city_map = index.city_map
+        self.at: Stand = stand(placements, index.city_map)
+        self._max_footway_m = max_footway_m
+        self._rows: dict[tuple[str, str], Rows] = {}
+        self._room: dict[shapely.Geometry | None, NDArray[np.float64]] = {}
+
+    def layer(self, name: str) -> MapLayer | None:
+        """Return a layer of the map, None where it has none of the name."""
+        return self.city_map.layer(name)
+
+    def along(self, layer: str) -> Rows:
+        """Return distances along the kerb to the features of a layer."""
+        return self._kept("along", layer, lambda: near_along(self.at, self.index.along(layer), self.flow))
+
+    def pads_m(self, rows: Rows, reading: Reading) -> NDArray[np.float64]:
+        """Return how much farther the corner of each row of `along` reaches in a stricter reading."""
+        return pads_of(self.index.along("corner"), rows, reading)
+
+    def plan(self, layer: str) -> Rows:
+        """Return distances in plan to the features of a layer."""
+        outlines = self.index.outlines(layer)
+        if outlines is None:
+            return NONE
+        return self._kept("plan", layer, lambda: near_plan(self.at, outlines, self.level))
+
+    def front(self, layer: str) -> Rows:
+        """Return distances along the kerb to the fronts of a layer's features."""
+        outlines = self.index.outlines(layer)
+        if outlines is None:
+            return NONE
+        return self._kept(
+            "front", layer, lambda: near_front(self.at, outlines, self.city_map, self._max_footway_m)
+        )
+
+    def covered(self, layer: str, reach_m: float) -> NDArray[np.bool_]:
+        """Tell whose surroundings a layer is known to hold in full, `reach_m` from the outline."""
+        if not self.city_map.complete(layer):
+            return np.zeros(len(self.flow), bool)
+        extent = self.city_map.extent(layer)
+        if extent not in self._room:
+            self._room[extent] = room_m(self.at, extent, self.city_map.crs)
+        return np.asarray(self._room[extent] >= reach_m)
+
+    @cached_property
+    def gap(self) -> KerbGap:
+        """The gap to the kerb."""
+        located = self.at.located
+        u = np.hypot(kerb_accuracy_m(located, self.city_map), self.at.across_u_m)
+        angle = np.where(self.at.angle_known, located.angle_deg, np.nan)
+        return KerbGap(located.low_gap_m, located.high_gap_m, u, angle)
+
+    @cached_property
+    def flow(self) -> NDArray[np.int64]:
+        """1 where the traffic beside a skip runs with the ruler, -1 where against it, 0 without a kerb."""
+        segment = self.at.located.segment
+        flow = self.city_map.segments["flow"][np.maximum(segment, 0)]
+        return np.where(segment == NOWHERE, 0, flow)
+
+    @cached_property
+    def kerb(self) -> NDArray[np.int64]:
+        """Row of the kerb beside each skip; in a mouth that before it; `NOWHERE` without one."""
+        segment = self.at.located.segment
+        kerb = self.city_map.segments["kerb"]
+        own = kerb[np.maximum(segment, 0)]
+        before = kerb[np.maximum(segment - 1, 0)]
+        return np.where(segment == NOWHERE, NOWHERE, np.where(own < 0, before, own))
+
+    @cached_property
+    def level(self) -> NDArray[np.float64]:
+        """Level of the kerb beside each skip, 0 the ground, NaN without one."""
+        kerbs = self.city_map.layer("kerb")
+        if kerbs is None or "level" not in kerbs.columns:
+            return np.full(len(self.kerb), np.nan)
+        level = kerbs.attribute("level").astype(float)[np.maximum(self.kerb, 0)]
+        return np.where(self.kerb == NOWHERE, np.nan, level)
+
+    def _kept(self, how: str, layer: str, measure: Callable[[], Rows]) -> Rows:
+        if (how, layer) not in self._rows:
+            self._rows[how, layer] = measure()
+        return self._rows[how, layer]

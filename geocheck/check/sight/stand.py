@@ -1,0 +1,152 @@
+"""Where skips stand on the map: their rectangles, the kerb beside each, and how surely both are known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from geocheck.check.columns import PLANNED_GAP_M
+from geocheck.check.footprint import Footprints, footprints
+from geocheck.check.locate import NOWHERE, Located, locate
+from geocheck.city.planar import left_of
+from geocheck.city.wgs84 import to_city
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from geocheck.check.columns import Placements
+    from geocheck.check.sight.city_map import CityMap
+
+CLICKED_M: Final = 1.0
+"""How surely a place is known when nobody says: clicked on a map (DESIGN §5)."""
+
+PLANNED_ALONG_M: Final = 0.5
+PLANNED_ACROSS_M: Final = 0.1
+"""A skip that is planned at a kerb comes to stand so near to its plan (DESIGN §5)."""
+
+_POINT_M: Final = 1e-3
+
+
+class Stand(NamedTuple):
+    """n skips on the map; NaN where one is not on it (no coordinates, no size).
+
+    Attributes:
+        footprints: in the city's metres.
+        located: by their kerbs.
+        across_u_m: half-width of the 95 % interval of the place, square to the kerb, without the kerb's own.
+        along_u_m: the same along the kerb.
+        plan_u_m: the same in plan, with the kerb's where the skip is planned at it.
+        angle_known: whether the angle to the kerb is one that somebody told.
+    """
+
+    footprints: Footprints
+    located: Located
+    across_u_m: NDArray[np.float64]
+    along_u_m: NDArray[np.float64]
+    plan_u_m: NDArray[np.float64]
+    angle_known: NDArray[np.bool_]
+
+
+def stand(placements: Placements, city_map: CityMap) -> Stand:
+    """Stand skips on the map.
+
+    A planned skip stands parallel to the nearest kerb, at the planned gap; of the others one without a
+    bearing is taken to stand parallel to it.
+    """
+    lonlat = np.column_stack([placements.size("lon"), placements.size("lat")])
+    length, width = placements.size("length_m"), placements.size("width_m")
+    bearing = placements.size("bearing_deg")
+    told = ~np.isnan(bearing)
+    laid = footprints(lonlat, np.nan_to_num(bearing), length, width, city_map.crs)
+    on_map = np.asarray(np.isfinite(laid.xy).all(axis=1))
+    seed = _seeds(laid, told, on_map)
+    first = locate(seed, city_map.segments, city_map.cells)
+    planned = placements.planned & (first.segment != NOWHERE)
+    gap = np.where(np.isnan(placements.taped("gap_m")), PLANNED_GAP_M, placements.taped("gap_m"))
+    snapped = _at_kerb(laid, first, gap, city_map)
+    loose = ~told & ~placements.planned & (first.segment != NOWHERE)
+    turned = _turned(laid, first, city_map)
+    along = np.where((planned | loose)[:, None], turned, laid.along)
+    whole = Footprints(np.where(planned[:, None], snapped, laid.xy), along, length, width)
+    sized = on_map & ~np.isnan(length) & ~np.isnan(width)
+    whole = Footprints(np.where(sized[:, None], whole.xy, np.nan), along, length, width)
+    found = locate(whole, city_map.segments, city_map.cells)
+    found = _keep_station(found, first, planned & sized, length, gap)
+    told_u = placements.size("position_accuracy_m")
+    along_u = np.where(np.isnan(told_u), np.where(planned, PLANNED_ALONG_M, CLICKED_M), told_u)
+    across_u = np.where(planned, np.minimum(along_u, PLANNED_ACROSS_M), along_u)
+    kerb_u = kerb_accuracy_m(found, city_map)
+    plan_u = np.hypot(along_u, np.where(planned, kerb_u, 0.0))
+    return Stand(whole, found, across_u, along_u, plan_u, told & ~planned)
+
+
+def kerb_accuracy_m(located: Located, city_map: CityMap) -> NDArray[np.float64]:
+    """Return how surely the kerb of each skip is known, NaN without one."""
+    accuracy = city_map.segments["accuracy_m"]
+    held = located.segment != NOWHERE
+    found = np.full(len(held), np.nan)
+    found[held] = accuracy[located.segment[held]]
+    return found
+
+
+def _seeds(laid: Footprints, told: NDArray[np.bool_], on_map: NDArray[np.bool_]) -> Footprints:
+    """Return the places themselves, turned where a bearing is told: by them the kerb is found."""
+    spot = np.full(len(told), _POINT_M)
+    xy = np.where(on_map[:, None], laid.xy, np.nan)
+    # Without a bearing no kerb is askew to the skip.
+    return Footprints(xy, np.where(told[:, None], laid.along, 0.0), spot, spot)
+
+
+def _direction(located: Located, city_map: CityMap) -> NDArray[np.float64]:
+    """Return the direction of the traffic beside the kerb of each skip, of length one; zero without a kerb."""
+    segment = np.maximum(located.segment, 0)
+    edge = city_map.edges[segment]
+    step = edge[:, 2:] - edge[:, :2]
+    length = np.maximum(np.hypot(*step.T), np.finfo(float).tiny)
+    flow = city_map.segments["flow"][segment]
+    held = located.segment != NOWHERE
+    return np.where(held[:, None], step / length[:, None] * flow[:, None], 0.0)
+
+
+def _turned(laid: Footprints, located: Located, city_map: CityMap) -> NDArray[np.float64]:
+    """Return long axes along the kerbs, the same way round as they were told."""
+    along = _direction(located, city_map)
+    same = (along * laid.along).sum(axis=1) >= 0
+    return np.where(same[:, None], along, -along)
+
+
+def _at_kerb(
+    laid: Footprints, located: Located, gap_m: NDArray[np.float64], city_map: CityMap
+) -> NDArray[np.float64]:
+    """Return centres at the planned gap from the kerb, on the carriageway's side."""
+    segment = np.maximum(located.segment, 0)
+    edge = city_map.edges[segment]
+    step = edge[:, 2:] - edge[:, :2]
+    unit = step / np.maximum(np.hypot(*step.T), np.finfo(float).tiny)[:, None]
+    ahead = located.centre_s - city_map.segments["s"][segment]
+    inward = left_of(unit) * city_map.segments["inward"][segment][:, None]
+    return np.asarray(edge[:, :2] + unit * ahead[:, None] + inward * (gap_m + laid.width_m / 2)[:, None])
+
+
+def _keep_station(
+    found: Located,
+    first: Located,
+    planned: NDArray[np.bool_],
+    length_m: NDArray[np.float64],
+    gap_m: NDArray[np.float64],
+) -> Located:
+    """Let planned skips keep the station they were snapped to: at a bend another kerb may be nearer."""
+    return Located(
+        np.where(planned, first.segment, found.segment),
+        np.where(planned, gap_m, found.low_gap_m),
+        np.where(planned, gap_m, found.high_gap_m),
+        np.where(planned, 0.0, found.angle_deg),
+        np.where(planned, first.centre_s, found.centre_s),
+        np.where(planned, length_m / 2, found.half_m),
+    )
+
+
+def traffic_direction(at: Stand, city_map: CityMap) -> NDArray[np.float64]:
+    """Return the direction of the traffic beside each skip's kerb, shape (n, 2), zero without a kerb."""
+    return _direction(at.located, city_map)

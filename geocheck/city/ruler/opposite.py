@@ -1,0 +1,88 @@
+"""Opposite mouths: where a kerb runs on past a side street on the other side (the far kerb of a T junction)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import pyarrow as pa
+import shapely
+
+from geocheck.city.streets.covered import lines_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from geocheck.city.ruler.ruler import Ruler
+    from geocheck.city.streets.kerbs import Kerbs
+
+_EDGE_M: Final = 0.02
+"""A kerb so near the edge of a crossing area runs along it."""
+
+_LEAST_M: Final = 0.2
+"""Two outlines that only meet share less."""
+
+
+def opposite_table(areas: NDArray[np.object_], kerbs: Kerbs, ruler: Ruler) -> pa.Table:
+    """Return the stretches of kerb that are edges of crossing areas, on the ruler.
+
+    A kerb ends at the corners of the areas that it comes to; only one that has no corner there runs along one.
+
+    Args:
+        areas: crossing areas in metres, shape (a,); `feature` is the row of one of these.
+        kerbs: all block faces.
+        ruler: of the same.
+    """
+    begin, end, length, owner = lines_of(kerbs)
+    edge = np.asarray(shapely.boundary(areas), object)
+    strip = np.asarray(shapely.buffer(edge, _EDGE_M, cap_style="flat"), object)
+    lines = np.asarray(shapely.linestrings(np.stack([begin, end], axis=1)), object).reshape(-1)
+    area, piece = shapely.STRtree(lines).query(strip, predicate="intersects")
+    shared = np.asarray(shapely.intersection(lines[piece], strip[area]), object).reshape(-1)
+    kept = shapely.length(shared) > np.minimum(_LEAST_M, length[piece] / 2)
+    area, piece, shared = area[kept], piece[kept], shared[kept]
+    total = np.cumsum(length) - length
+    along = total - total[kerbs.segment_start[:-1]][owner]
+    low, high = _reach_along(shared, begin[piece], end[piece])
+    low, high = along[piece] + low, along[piece] + high
+    key = owner[piece] * max(len(areas), 1) + area
+    group, first = np.unique(key, return_inverse=True)
+    from_m, to_m = np.full(len(group), np.inf), np.full(len(group), -np.inf)
+    np.minimum.at(from_m, first, low)
+    np.maximum.at(to_m, first, high)
+    kerb, feature = group // max(len(areas), 1), group % max(len(areas), 1)
+    held = to_m - from_m > _LEAST_M
+    return _table(ruler, kerb[held], feature[held], from_m[held], to_m[held])
+
+
+def _reach_along(
+    shared: NDArray[np.object_], begin: NDArray[np.float64], end: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return from where to where parts of straight pieces lie along these, metres from their begin."""
+    xy, row = shapely.get_coordinates(shared, return_index=True)
+    step = end - begin
+    unit = step / np.maximum(np.hypot(*step.T), np.finfo(float).tiny)[:, None]
+    ahead = ((xy - begin[row]) * unit[row]).sum(axis=1)
+    low, high = np.full(len(shared), np.inf), np.full(len(shared), -np.inf)
+    np.minimum.at(low, row, ahead)
+    np.maximum.at(high, row, ahead)
+    return low, high
+
+
+def _table(
+    ruler: Ruler,
+    kerb: NDArray[np.int64],
+    feature: NDArray[np.int64],
+    from_m: NDArray[np.float64],
+    to_m: NDArray[np.float64],
+) -> pa.Table:
+    low_s, high_s = ruler.stretch(kerb, from_m, to_m)
+    columns = {
+        "feature": feature,
+        "kerb": kerb,
+        "from_m": from_m,
+        "to_m": to_m,
+        "low_s": low_s,
+        "high_s": high_s,
+    }
+    return pa.table(columns)
