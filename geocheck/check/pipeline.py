@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from geocheck.check.answers import answer
 from geocheck.check.bind import bind
 from geocheck.check.columns import PLACES, placements_of
 from geocheck.check.judge import outcome, verdicts, worst_of_groups
 from geocheck.check.question import Question
-from geocheck.check.stay import stays_of, with_end
-from geocheck.check.answers import answer
 from geocheck.check.sight.sight import Sight
 from geocheck.check.sight.zones import zone_state
+from geocheck.check.stay import stays_of, with_end
 from geocheck.errors import InputError, UnknownNameError
 from geocheck.law.calendar import calendar_of
 from geocheck.law.clock import zone_clock

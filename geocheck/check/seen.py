@@ -1,4 +1,4 @@
-"""What the map shows of the features a test is about: its rows, how soft each is, and how far it is complete."""
+"""What the map shows of the features a test is about: rows, how soft each is, how far it is complete."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def seen_in_front(question: Question, layer: str, reach_m: float) -> Seen | None
     """Return what lies before or behind the kerb beside the skip; None where no map was given."""
     if layer in REFERENCES:
         return seen_along(question, layer, reach_m)
-    return _seen(question, layer, reach_m, lambda sight: [("front", sight.front(layer))])
+    return _seen(question, layer, reach_m, lambda sight: [("front", sight.front(layer).rows)])
 
 
 def seen_on_ground(question: Question, layer: str, reach_m: float) -> Seen | None:

@@ -1,4 +1,4 @@
-"""Puts the map's word beside the user's: the user's decides where it settles a test, else the map's worst row."""
+"""Puts the map's word beside the user's, which decides where it settles a test; else the map's worst row."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _OBSERVED = BASES.index(Basis.OBSERVED)
 def weigh(told: Evidence, seen: Seen | None, margin: NDArray[np.float64] | None) -> Evidence:
     """Return the evidence of a test from both.
 
-    What the user measured, saw or declared stands where it settles the test, but for one thing: where somebody
-    saw nothing and the map surely shows a breach, the answer is `conditional`, for one of the two is wrong. A
-    layer that is not complete convicts and never acquits; then its nearest row is shown all the same.
+    What the user measured, saw or declared stands where it settles the test, but for one thing: where
+    somebody saw nothing and the map surely shows a breach, the answer is `conditional`, for one of the two is
+    wrong. A layer that is not complete convicts and never acquits; its nearest row is shown all the same.
 
     Args:
         told: by the user's word.

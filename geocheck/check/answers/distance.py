@@ -133,7 +133,7 @@ def _corner_curve(question: Question, test: MinDistance) -> Evidence:
 def _stricter(
     question: Question, test: MinDistance, told: Evidence, taped_pad_m: NDArray[np.float64]
 ) -> Evidence:
-    """Put the map beside a stricter reading: a corner reaches farther by its pad, any footway if not known."""
+    """Put the map beside a stricter reading: a corner reaches farther by its pad, or by any footway."""
     seen = seen_along(question, "corner", test.min_m)
     if seen is None or question.sight is None:
         return told

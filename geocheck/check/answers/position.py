@@ -1,4 +1,4 @@
-"""Kinds 9–15 from sizes, taped widths and what the applicant declares."""
+"""Kinds 9–15 from sizes, taped widths, what the applicant declares, and the map."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from geocheck.check.answers.lots import served_front, standing_on_lot
+from geocheck.check.answers.strips import footway_width_m, low_face_upstream, with_containers
 from geocheck.check.columns import BASES, Known
 from geocheck.check.evidence import Ask, Evidence
 from geocheck.check.judge import EPSILON, Flag
@@ -38,9 +40,14 @@ def orientation(question: Question, test: Orientation) -> list[Evidence]:
     """Kind 9: beyond the first tolerance `conditional`, beyond the second a breach."""
     if test.aspect == "low_face_upstream":
         state = question.placements.fact("low_face_upstream")
+        if question.sight is not None:
+            state = np.where(np.isnan(state), low_face_upstream(question), state)
         ask = Ask("tell", None, ("site.low_face_upstream",))
         return [decided(question, state, Basis.DECLARED, ask)]
     angle, basis = question.placements.angle_deg()
+    if question.sight is not None:
+        basis = np.where(np.isnan(angle), BASES.index(Basis.MAP), basis).astype(np.int8)
+        angle = np.where(np.isnan(angle), question.sight.gap.angle_deg, angle)
     off = angle if test.aspect == "parallel" else 90.0 - angle
     ask = Ask("measure", "kerb", ("angle_deg",))
     columns = []
@@ -66,21 +73,20 @@ def containment(question: Question, test: Containment) -> list[Evidence]:
     known = ~np.isnan(margin)
     basis = np.where(inside, BASES.index(Basis.DECLARED), BASES.index(Basis.MEASURED))
     basis = np.where(no_lane, BASES.index(Basis.OBSERVED), basis)
-    return [
-        Evidence(
-            question,
-            margin=margin,
-            u=np.zeros(len(margin)),
-            tolerance=0.005,
-            flags=(question.flags() | np.where(known, Flag.KNOWN, 0)).astype(np.uint8),
-            measured=np.where(inside | no_lane, np.nan, used),
-            limit=np.where(inside | no_lane, np.nan, lane),
-            unit="m",
-            sense="max",
-            basis=np.where(known, basis, -1).astype(np.int8),
-            ask=Ask("measure", "parking_lane", ("parking_lane_width_m", "gap_m", "width_m")),
-        )
-    ]
+    column = Evidence(
+        question,
+        margin=margin,
+        u=np.zeros(len(margin)),
+        tolerance=0.005,
+        flags=(question.flags() | np.where(known, Flag.KNOWN, 0)).astype(np.uint8),
+        measured=np.where(inside | no_lane, np.nan, used),
+        limit=np.where(inside | no_lane, np.nan, lane),
+        unit="m",
+        sense="max",
+        basis=np.where(known, basis, -1).astype(np.int8),
+        ask=Ask("measure", "parking_lane", ("parking_lane_width_m", "gap_m", "width_m")),
+    )
+    return [with_containers(column, test)]
 
 
 def _saw_none(observed: tuple[object, ...], within: tuple[str, ...]) -> bool:
@@ -97,10 +103,15 @@ def frontage_containment(question: Question, test: FrontageContainment) -> list[
     state = np.array([np.nan if value is None else float(bool(value)) for value in own])
     soft = np.full(len(state), Flag.SOFT if test.requirement == "preferred" else 0, np.uint8)
     ask = Ask("look", "lot", ("of_served_lot", "coverage"), 0.0)
-    wholly = decided(question, state, Basis.OBSERVED, ask, extra_flags=soft)
     told = [np.nan if value is None else float(value == "whole") for value in part]
     partly = np.where(state == 1, told, state)
-    return [wholly, decided(question, partly, Basis.OBSERVED, ask, extra_flags=np.uint8(Flag.SOFT))]
+    front = served_front(question)
+    basis = Basis.OBSERVED if front is None else Basis.MAP
+    if front is not None:
+        state = np.where(np.isnan(state), front.touched, state)
+        partly = np.where(np.isnan(partly), np.where(front.touched == 1, front.whole, front.touched), partly)
+    wholly = decided(question, state, basis, ask, extra_flags=soft)
+    return [wholly, decided(question, partly, basis, ask, extra_flags=np.uint8(Flag.SOFT))]
 
 
 def equipment_limit(question: Question, test: EquipmentLimit) -> list[Evidence]:
@@ -119,7 +130,10 @@ def clear_width(question: Question, test: ClearWidth) -> list[Evidence]:
     """Kind 13: taped directly, or the footway's width less gap and width of the skip."""
     placements = question.placements
     taped, gap = placements.taped("clear_width_m"), placements.gap()
-    derived = placements.taped("footway_width_m") - gap.low - placements.size("width_m")
+    width = placements.taped("footway_width_m")
+    on_map = footway_width_m(question)
+    width = np.where(np.isnan(width), on_map, width)
+    derived = width - gap.low - placements.size("width_m")
     derived = np.where(np.isfinite(gap.high), derived, np.nan)
     free = np.where(np.isnan(taped), derived, taped)
     missing = np.isnan(free)
@@ -140,6 +154,10 @@ def count_limit(question: Question, test: CountLimit) -> list[Evidence]:
     if test.max_share is None:
         count = placements.fact("skips_on_lot") + 1
         limit = np.full(len(count), float(test.max_count or 0))
+        standing = standing_on_lot(question)
+        # A list that may not be whole convicts and never acquits.
+        told = standing.known | (standing.others + 1 > limit)
+        count = np.where(np.isnan(count) & told, standing.others + 1.0, count)
         keys: tuple[str, ...] = ("site.skips_on_lot",)
     else:
         bays = placements.fact("bays_on_block")

@@ -1,4 +1,4 @@
-"""Signs that somebody saw: which codes govern the spot, and whether their hours meet the stay."""
+"""Signs that somebody saw or the map holds: which codes govern the spot, and whether their hours bind."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from geocheck.check.columns import is_unfit
+from geocheck.check.seen import seen_along
 from geocheck.law.sign_hours import sign_binds
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from geocheck.model.request import Observation
 
 
+_TOUCH_M: Final = 0.005
+
 BLOCK_FACE_M: Final = 50.0
 """How far along the kerb one must have looked for signs: they hold up to the next corner (our number)."""
 
@@ -25,7 +28,8 @@ BLOCK_FACE_M: Final = 50.0
 def sign_states(question: Question, codes: Sequence[str]) -> NDArray[np.float64]:
     """Return, for each placement, 1 when no sign of the codes binds, 0 when one does, NaN when unknown.
 
-    A sign without hours binds always. Seeing no sign at all answers for every code.
+    A sign without hours binds always. Seeing no sign at all answers for every code. Where nobody said, the
+    map's signs count.
 
     Raises:
         InputError: the hours of a sign cannot be read.
@@ -34,7 +38,41 @@ def sign_states(question: Question, codes: Sequence[str]) -> NDArray[np.float64]
         _state(question, row, [seen for seen in request.observed if seen.layer == "sign"], codes)
         for row, request in enumerate(question.placements.requests)
     ]
-    return np.array(rows, np.float64)
+    told = np.array(rows, np.float64)
+    mapped = _mapped(question, codes)
+    return np.where(np.isnan(told), mapped, told)
+
+
+def _mapped(question: Question, codes: Sequence[str]) -> NDArray[np.float64]:
+    """Return the same by the map: a stretch binds whom it touches; how far a mere post holds is not known."""
+    seen = seen_along(question, "sign", BLOCK_FACE_M)
+    sight, n = question.sight, len(question.placements)
+    layer = None if sight is None else sight.layer("sign")
+    if seen is None or sight is None or layer is None:
+        return np.full(n, np.nan)
+    rows = seen.rows
+    state = np.where(seen.covered, 1.0, np.nan)
+    code, hours = layer.attribute("code"), layer.attribute("hours")
+    length = sight.lengths_m("sign", rows)
+    for each in np.argsort(rows.value_m, kind="stable")[::-1].tolist():
+        row, feature, value, u = (
+            int(rows.placement[each]),
+            int(rows.feature[each]),
+            float(rows.value_m[each]),
+            max(float(rows.u_m[each]), _TOUCH_M),
+        )
+        if state[row] == 0:
+            continue
+        if feature < 0 or code[feature] is None:
+            near = value <= u if feature < 0 else value <= BLOCK_FACE_M + u
+            state[row] = np.nan if near else state[row]
+        elif code[feature] in codes:
+            bound = _binding(question, row, hours[feature])
+            stretch = length[each] > 0
+            if bound is not False and value <= (u if stretch else BLOCK_FACE_M + u):
+                sure = bound and stretch and value < -u and rows.side_known[each] and not seen.soft[each]
+                state[row] = 0.0 if sure else np.nan
+    return state
 
 
 def _state(question: Question, row: int, signs: Sequence[Observation], codes: Sequence[str]) -> float:
@@ -64,7 +102,10 @@ def _code(seen: Observation) -> str | None:
 
 
 def _binds(question: Question, row: int, seen: Observation) -> bool | None:
-    hours = seen.attributes.hours
+    return _binding(question, row, seen.attributes.hours)
+
+
+def _binding(question: Question, row: int, hours: str | None) -> bool | None:
     if hours is None:
         return True
     placements = question.placements

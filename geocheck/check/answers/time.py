@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from geocheck.check.answers.signs import sign_states
 from geocheck.check.columns import BASES
 from geocheck.check.evidence import Act, Ask, Evidence
 from geocheck.check.judge import Flag
 from geocheck.check.margins import decided
 from geocheck.check.stay import term_of
-from geocheck.check.answers.signs import sign_states
 from geocheck.law.windows import contains, seconds_between, touches
 from geocheck.model.words import Basis
 

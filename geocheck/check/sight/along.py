@@ -34,7 +34,7 @@ SEAM_M: Final = 120.0
 """On a side that ends where it begins, what lies so near its seam is met from both ends."""
 
 BEYOND_M: Final = GUARD_M / 4
-"""What lies beyond the end of a side is taken to be so long: longer than any reach, shorter than the guard."""
+"""What lies beyond the end of a side is so long: longer than most reaches, shorter than the guard."""
 
 UNSEEN_ENDS: Final = (EndKind.CUT, EndKind.COVERED)
 """Ends beyond which a corner may lie."""

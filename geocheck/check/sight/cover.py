@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def room_m(at: Stand, extent: shapely.Geometry | None, crs: str) -> NDArray[np.float64]:
     """Return how far from the outline of each skip the extent goes on in every direction, metres.
 
-    Below zero or NaN where the skip is outside, on its edge, or not on the map; NaN for all where nobody knows
-    the extent.
+    Below zero or NaN where the skip is outside, on its edge, or not on the map; NaN for all where nobody
+    knows the extent.
 
     Args:
         at: the skips.

@@ -1,4 +1,4 @@
-"""What lies in front of skips: the stretch of kerb before a lot or a building, by its place behind the kerb."""
+"""What skips stand in front of: the stretch of kerb before a lot or a building that lies behind it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 
 from geocheck.check.locate import NOWHERE
-from geocheck.check.sight.rows import Rows, rows_of
+from geocheck.check.sight.rows import NONE, Rows, rows_of
 from geocheck.city.planar import left_of
 
 if TYPE_CHECKING:
@@ -34,8 +34,24 @@ class _Frames(NamedTuple):
     held: NDArray[np.bool_]
 
 
-def near_front(at: Stand, outlines: Outlines, city_map: CityMap, depth_m: float) -> Rows:
-    """Return what lies behind the kerb beside skips, with its gap along the kerb.
+class Fronts(NamedTuple):
+    """What lies behind the kerb beside skips.
+
+    Attributes:
+        rows: with the gap along the kerb.
+        spare_m: for each, how far its front goes on beyond both ends of the skip; below zero where the skip
+            reaches beyond it, shape (r,).
+    """
+
+    rows: Rows
+    spare_m: NDArray[np.float64]
+
+
+NO_FRONTS: Final = Fronts(NONE, NONE.value_m)
+
+
+def near_front(at: Stand, outlines: Outlines, city_map: CityMap, depth_m: float) -> Fronts:
+    """Return what lies behind the kerb beside skips.
 
     Args:
         at: the skips.
@@ -57,7 +73,8 @@ def near_front(at: Stand, outlines: Outlines, city_map: CityMap, depth_m: float)
     half = at.located.half_m[row]
     value = np.maximum(low - half, -half - high)
     u = np.hypot(outlines.accuracy_m[feature], at.along_u_m[row])
-    return rows_of(row, feature, value, u)._replace(known=outlines.known[feature])
+    rows = rows_of(row, feature, value, u)._replace(known=outlines.known[feature])
+    return Fronts(rows, np.minimum(-half - low, high - half))
 
 
 def _frames(at: Stand, city_map: CityMap) -> _Frames:

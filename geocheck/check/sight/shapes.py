@@ -1,4 +1,4 @@
-"""The ground that the features of a layer take up: outlines as they are, streets drawn as lines made as wide."""
+"""The ground that the features of a layer take up: outlines as drawn, lines of streets as wide as these."""
 
 from __future__ import annotations
 

@@ -10,10 +10,10 @@ import numpy as np
 from geocheck.check.locate import NOWHERE
 from geocheck.check.sight.along import near_along, pads_of
 from geocheck.check.sight.cover import room_m
-from geocheck.check.sight.front import near_front
+from geocheck.check.sight.front import NO_FRONTS, near_front
 from geocheck.check.sight.plan import near_plan
 from geocheck.check.sight.rows import NONE, Rows
-from geocheck.check.sight.stand import kerb_accuracy_m, stand
+from geocheck.check.sight.stand import kerb_accuracy_m, stand, traffic_direction
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from geocheck.check.columns import Placements
     from geocheck.check.sight.along import Reading
     from geocheck.check.sight.city_map import MapLayer
+    from geocheck.check.sight.front import Fronts
     from geocheck.check.sight.index import MapIndex
     from geocheck.check.sight.stand import Stand
 
@@ -54,6 +55,7 @@ class Sight:
         self.at: Stand = stand(placements, index.city_map)
         self._max_footway_m = max_footway_m
         self._rows: dict[tuple[str, str], Rows] = {}
+        self._fronts: dict[str, Fronts] = {}
         self._room: dict[shapely.Geometry | None, NDArray[np.float64]] = {}
 
     def layer(self, name: str) -> MapLayer | None:
@@ -68,6 +70,11 @@ class Sight:
         """Return how much farther the corner of each row of `along` reaches in a stricter reading."""
         return pads_of(self.index.along("corner"), rows, reading)
 
+    def lengths_m(self, layer: str, rows: Rows) -> NDArray[np.float64]:
+        """Return how long the event of each row of `along` is."""
+        events = self.index.along(layer).events
+        return np.asarray((events.high_s - events.low_s)[rows.event // 2])
+
     def plan(self, layer: str) -> Rows:
         """Return distances in plan to the features of a layer."""
         outlines = self.index.outlines(layer)
@@ -75,14 +82,15 @@ class Sight:
             return NONE
         return self._kept("plan", layer, lambda: near_plan(self.at, outlines, self.level))
 
-    def front(self, layer: str) -> Rows:
+    def front(self, layer: str) -> Fronts:
         """Return distances along the kerb to the fronts of a layer's features."""
         outlines = self.index.outlines(layer)
         if outlines is None:
-            return NONE
-        return self._kept(
-            "front", layer, lambda: near_front(self.at, outlines, self.city_map, self._max_footway_m)
-        )
+            return NO_FRONTS
+        if layer not in self._fronts:
+            found = near_front(self.at, outlines, self.city_map, self._max_footway_m)
+            self._fronts[layer] = found
+        return self._fronts[layer]
 
     def covered(self, layer: str, reach_m: float) -> NDArray[np.bool_]:
         """Tell whose surroundings a layer is known to hold in full, `reach_m` from the outline."""
@@ -107,6 +115,11 @@ class Sight:
         segment = self.at.located.segment
         flow = self.city_map.segments["flow"][np.maximum(segment, 0)]
         return np.where(segment == NOWHERE, 0, flow)
+
+    @cached_property
+    def traffic(self) -> NDArray[np.float64]:
+        """Direction of the traffic beside each skip in the city's grid, shape (n, 2), zero without a kerb."""
+        return traffic_direction(self.at, self.city_map)
 
     @cached_property
     def kerb(self) -> NDArray[np.int64]:

@@ -10,7 +10,6 @@ from geocheck.check.columns import PLANNED_GAP_M
 from geocheck.check.footprint import Footprints, footprints
 from geocheck.check.locate import NOWHERE, Located, locate
 from geocheck.city.planar import left_of
-from geocheck.city.wgs84 import to_city
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -99,7 +98,7 @@ def _seeds(laid: Footprints, told: NDArray[np.bool_], on_map: NDArray[np.bool_])
 
 
 def _direction(located: Located, city_map: CityMap) -> NDArray[np.float64]:
-    """Return the direction of the traffic beside the kerb of each skip, of length one; zero without a kerb."""
+    """Return the direction of the traffic beside each skip, of length one; zero without a kerb."""
     segment = np.maximum(located.segment, 0)
     edge = city_map.edges[segment]
     step = edge[:, 2:] - edge[:, :2]

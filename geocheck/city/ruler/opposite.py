@@ -1,4 +1,4 @@
-"""Opposite mouths: where a kerb runs on past a side street on the other side (the far kerb of a T junction)."""
+"""Opposite mouths: where a kerb runs on past a side street on the other side (far kerb of a T junction)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LEAST_M: Final = 0.2
 def opposite_table(areas: NDArray[np.object_], kerbs: Kerbs, ruler: Ruler) -> pa.Table:
     """Return the stretches of kerb that are edges of crossing areas, on the ruler.
 
-    A kerb ends at the corners of the areas that it comes to; only one that has no corner there runs along one.
+    A kerb ends at the corners of the areas that it comes to; only one without a corner there runs along one.
 
     Args:
         areas: crossing areas in metres, shape (a,); `feature` is the row of one of these.
