@@ -88,7 +88,10 @@ class Placements:
     @cached_property
     def planned(self) -> NDArray[np.bool_]:
         """Whether each placement is a plan and not a skip that stands; snapping to a kerb is planning."""
-        modes = [request.mode or ("planned" if request.snap else "observed") for request in self.requests]
+        modes = [
+            request.mode or ("planned" if request.snap or request.kerb else "observed")
+            for request in self.requests
+        ]
         return np.array([mode == "planned" for mode in modes], bool)
 
     def at(self, places: Iterable[Place]) -> NDArray[np.bool_]:

@@ -89,7 +89,10 @@ def p_violation(margin: float, u: float) -> float:
 
 
 def worst_of_groups(
-    outcomes: NDArray[np.uint8], margin: NDArray[np.float64], span: Sequence[range]
+    outcomes: NDArray[np.uint8],
+    margin: NDArray[np.float64],
+    span: Sequence[range],
+    stricter: NDArray[np.bool_],
 ) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
     """Reduce tests to rules: the worst outcome, and the test that gives it.
 
@@ -97,6 +100,7 @@ def worst_of_groups(
         outcomes: placements × tests.
         margin: placements × tests; among equal outcomes the smallest margin is the worst.
         span: for each rule, the numbers of its columns; none is empty.
+        stricter: for each test, whether it is a stricter reading: one that passes decides nothing.
 
     Returns:
         Outcome by placement × rule, and the column number of the deciding test.
@@ -109,6 +113,8 @@ def worst_of_groups(
         # An unknown margin comes after every known one, but before the columns of a lesser outcome.
         gap = np.nan_to_num(margin[:, columns.start : columns.stop], nan=np.finfo(np.float64).max)
         gap = np.where(codes == worst[:, number, None], gap, np.inf)
+        passed = stricter[columns.start : columns.stop] & (codes <= Outcome.COMPLIANT)
+        gap = np.where(passed & np.isfinite(gap), np.finfo(np.float64).max, gap)
         decider[:, number] = columns.start + np.argmin(gap, axis=1)
     return worst, decider
 

@@ -7,8 +7,12 @@ import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
+from pydantic import ValidationError
+
 from geocheck.errors import DataFileError, Problem
 from geocheck.files import why
+from geocheck.model.report import Report
+from geocheck.toml_files import problems_of
 
 
 def read_requests(name: str) -> list[tuple[str, dict[str, Any]]]:
@@ -31,6 +35,24 @@ def read_requests(name: str) -> list[tuple[str, dict[str, Any]]]:
             if len(lines) == 1 or not all(line.lstrip().startswith("{") for line in lines):
                 raise DataFileError([Problem(source, "", "", _said(error))]) from None
     return _lines(text, source)
+
+
+def read_report(path: Path) -> Report:
+    """Read a report that was written before.
+
+    Raises:
+        DataFileError: the file cannot be read, or is no report of one placement.
+    """
+    rows = read_requests(str(path))
+    if len(rows) != 1:
+        message = f"tem {len(rows)} relatórios; dê o de uma caçamba só"
+        raise DataFileError([Problem(path.name, "", "", message)])
+    try:
+        return Report.model_validate(rows[0][1])
+    except ValidationError as error:
+        problems = problems_of(error, path.name, lambda loc: ("", ".".join(map(str, loc))))
+        message = "não é um relatório desta versão do geocheck; o primeiro campo errado é este"
+        raise DataFileError([Problem(path.name, "", "", message), problems[0]]) from None
 
 
 def _text(name: str, source: str) -> str:

@@ -117,6 +117,20 @@ class Site(Frozen):
     low_face_upstream: bool | None = None
 
 
+class KerbPlace(Frozen):
+    """Where along a kerb a planned skip stands, as an earlier report says (`kerb`).
+
+    Attributes:
+        id: of the kerb.
+        centre_m: of the skip's middle, from the kerb's start.
+        bundle: hash of the map that has this kerb; on another map the coordinates count.
+    """
+
+    id: Annotated[str, Field(pattern=r"^\d{1,9}$")]
+    centre_m: Annotated[float, Field(ge=-1e6, le=1e6)]
+    bundle: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
 class Request(Frozen):
     """One placement to check.
 
@@ -132,6 +146,7 @@ class Request(Frozen):
     address: str | None = None
     mode: Literal["planned", "observed"] | None = None
     snap: bool | None = None
+    kerb: KerbPlace | None = None
     position_accuracy_m: Annotated[float, Field(ge=0, le=100)] | None = None
     length_m: Size | None = None
     width_m: Size | None = None
@@ -153,6 +168,8 @@ class Request(Frozen):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
+        if self.kerb is not None and (self.mode == "observed" or self.lon is None):
+            raise ValueError("kerb é de uma caçamba planejada: dê mode = planned, lon e lat")
         if (self.lon is None) != (self.lat is None):
             raise ValueError("lon e lat vêm juntos: dê os dois ou nenhum")
         if self.low_face_m is not None and self.height_m is not None and self.low_face_m > self.height_m:

@@ -16,6 +16,7 @@ from geocheck.report.findings import findings_of
 from geocheck.report.fines import penalties_of
 from geocheck.report.lists import checklist_of, conditions_of, powers_of, requires_of
 from geocheck.report.notices import notices_of, rulebooks_of
+from geocheck.report.on_map import bundle_of, footprint_of, kerb_of
 from geocheck.report.pending import pending_of
 from geocheck.report.stay import stay_of
 from geocheck.version import __version__
@@ -50,9 +51,9 @@ def report_of(checked: Checked, row: int, inputs: SanctionInputs = NO_INPUTS) ->
         end=None if np.isnat(end) else clock.aware_last(end).isoformat(),
         where=PLACES[placements.place[row]].value,
         rulebooks=tuple(rulebooks_of(checked)),
-        bundle=None,
-        footprint=None,
-        kerb=None,
+        bundle=bundle_of(checked),
+        footprint=footprint_of(checked, row),
+        kerb=kerb_of(checked, row),
         verdict=verdict.value,
         summary=_summary(verdict, findings, len(pending)),
         notices=tuple(notices_of(checked, row)),

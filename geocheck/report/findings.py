@@ -10,9 +10,10 @@ from geocheck.check.columns import BASES, PLACES
 from geocheck.check.judge import EPSILON, Flag, p_violation, tolerance_m
 from geocheck.law import kinds
 from geocheck.law.sanctions import amount_of
-from geocheck.model.report import FeatureRef, FindingReport, LawReport, SanctionReport, TestReport
+from geocheck.model.report import FindingReport, LawReport, SanctionReport, TestReport
 from geocheck.model.words import Outcome
 from geocheck.report.message import message
+from geocheck.report.on_map import feature_of, witness_of
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -84,7 +85,8 @@ def _finding(checked: Checked, row: int, number: int, inputs: SanctionInputs) ->
         assumed=column.assumed,
         by_reference=_reference(bound, PLACES[checked.placements.place[row]], test.by_reference),
         displaced_by=checked.rules[absorbed_by].rule.id if absorbed_by >= 0 else None,
-        feature=FeatureRef(layer=column.ask.layer) if column.ask and column.ask.layer else None,
+        feature=feature_of(column, row, checked.sight),
+        witness=witness_of(column, row, checked.sight),
         tests=tuple(_tests(checked, row, number)),
         sanction=_sanction(checked, row, number, inputs) if outcome > Outcome.COMPLIANT else None,
         notes=(*rule.notes, *((test.note,) if test.note else ())),

@@ -145,7 +145,11 @@ def _stricter(
     margin = seen.rows.value_m - test.min_m - np.where(known, pad_m, question.allowing)
     spared = margin - seen.rows.u_m > 0
     seen = seen._replace(rows=seen.rows._replace(known=seen.rows.known & (known | spared)))
-    return weigh(told, seen, margin)
+    found = weigh(told, seen, margin)
+    if found.shown is None:
+        return found
+    of_row = np.append(test.min_m + np.where(known, pad_m, question.allowing), np.nan)[found.shown]
+    return replace(found, limit=np.where(found.shown >= 0, of_row, told.limit))
 
 
 def _strict_corner(

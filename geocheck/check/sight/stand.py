@@ -25,6 +25,7 @@ PLANNED_ACROSS_M: Final = 0.1
 """A skip that is planned at a kerb comes to stand so near to its plan (DESIGN §5)."""
 
 _POINT_M: Final = 1e-3
+_SAME_STATION_M: Final = 1e-6
 
 
 class Stand(NamedTuple):
@@ -61,6 +62,7 @@ def stand(placements: Placements, city_map: CityMap) -> Stand:
     on_map = np.asarray(np.isfinite(laid.xy).all(axis=1))
     seed = _seeds(laid, told, on_map)
     first = locate(seed, city_map.segments, city_map.cells)
+    first = _on_one_piece(_as_told(first, placements, city_map), city_map)
     planned = placements.planned & (first.segment != NOWHERE)
     gap = np.where(np.isnan(placements.taped("gap_m")), PLANNED_GAP_M, placements.taped("gap_m"))
     snapped = _at_kerb(laid, first, gap, city_map)
@@ -95,6 +97,28 @@ def _seeds(laid: Footprints, told: NDArray[np.bool_], on_map: NDArray[np.bool_])
     xy = np.where(on_map[:, None], laid.xy, np.nan)
     # Without a bearing no kerb is askew to the skip.
     return Footprints(xy, np.where(told[:, None], laid.along, 0.0), spot, spot)
+
+
+def _as_told(found: Located, placements: Placements, city_map: CityMap) -> Located:
+    """Put those at the station of an earlier report that name one on this very map."""
+    segment, centre = found.segment.copy(), found.centre_s.copy()
+    place = city_map.places
+    for row, request in enumerate(placements.requests):
+        told = request.kerb
+        if told is not None and told.bundle == city_map.bundle.sha256 and int(told.id) < len(place["s"]):
+            kerb = int(told.id)
+            centre[row] = place["s"][kerb] + place["sense"][kerb] * told.centre_m
+            segment[row] = np.searchsorted(city_map.segments["side"], place["side"][kerb])
+    return found._replace(segment=segment, centre_s=centre)
+
+
+def _on_one_piece(found: Located, city_map: CityMap) -> Located:
+    """Let a station between two pieces belong to the lower one, so that it tells its piece by itself."""
+    side, s = city_map.segments["side"], city_map.segments["s"]
+    own = side[np.maximum(found.segment, 0)]
+    first, last = np.searchsorted(side, own), np.searchsorted(side, own, side="right") - 1
+    piece = np.searchsorted(s, found.centre_s - _SAME_STATION_M, side="right") - 1
+    return found._replace(segment=np.where(found.segment == NOWHERE, NOWHERE, np.clip(piece, first, last)))
 
 
 def _direction(located: Located, city_map: CityMap) -> NDArray[np.float64]:

@@ -1,0 +1,132 @@
+"""The line along which a value was measured, for each how: what a map draws and a person can tape."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from geocheck.check.sight.plan import rectangles
+from geocheck.city.ruler.ruler import GUARD_M
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from geocheck.check.seen import Seen
+    from geocheck.check.sight.sight import Sight
+
+
+def witness(sight: Sight, seen: Seen, row: int) -> shapely.Geometry | None:
+    """Return where the value of a row of `seen` was measured, in the city's metres.
+
+    A line from outline to outline; of an overlap the stretch or a point of it; None where nothing is known.
+    """
+    placement = int(seen.rows.placement[row])
+    how = str(seen.how[row])
+    if seen.taped[row]:
+        return None
+    if how == "gap":
+        return _to_kerb(sight, placement)
+    if how == "along":
+        return _along(sight, seen, row)
+    if how == "front":
+        return _in_front(sight, placement, float(seen.rows.value_m[row]))
+    return _in_plan(sight, seen, row)
+
+
+def _box(sight: Sight, placement: int) -> shapely.Geometry:
+    shape, _ = rectangles(sight.at)
+    found: shapely.Geometry = shape[placement]
+    return found
+
+
+def _to_kerb(sight: Sight, placement: int) -> shapely.Geometry:
+    """Return the shortest line from the skip to its kerb."""
+    segment = sight.city_map.segments
+    side = segment["side"][sight.at.located.segment[placement]]
+    of_side = slice(*np.searchsorted(segment["side"], [side, side + 1]))
+    lines = np.asarray(shapely.linestrings(sight.city_map.edges[of_side].reshape(-1, 2, 2)), object)
+    box = _box(sight, placement)
+    nearest = int(np.argmin(shapely.distance(lines, box)))
+    found: shapely.Geometry = shapely.shortest_line(box, lines[nearest])
+    return found
+
+
+def _along(sight: Sight, seen: Seen, row: int) -> shapely.Geometry | None:
+    """Return the stretch of kerb from the skip's end to the feature, or that which both have in common."""
+    placement = int(seen.rows.placement[row])
+    events = sight.index.along(seen.layer).events
+    event = int(seen.rows.event[row]) // 2
+    centre, half = sight.at.located.centre_s[placement], sight.at.located.half_m[placement]
+    low, high = float(events.low_s[event]), float(events.high_s[event])
+    begin, end = centre - half, centre + half
+    if low > end:
+        stations = (end, low)
+    elif high < begin:
+        stations = (high, begin)
+    else:
+        stations = (max(low, begin), min(high, end))
+    return stretch(sight, int(sight.at.located.segment[placement]), *stations)
+
+
+def stretch(sight: Sight, segment: int, low_s: float, high_s: float) -> shapely.Geometry | None:
+    """Return the kerb between two stations of the side of a segment, across mouths; a point where they meet.
+
+    On a ring stations may lie a turn away; beyond the ends of a side nothing is drawn.
+    """
+    table, side = sight.city_map.segments, sight.city_map.sides
+    own = int(table["side"][segment])
+    start, length = float(side["s"][own]), float(side["length_m"][own])
+    rows = np.arange(*np.searchsorted(table["side"], [own, own + 1]))
+    parts = []
+    for turn in (-1, 0, 1) if side["ring"][own] else (0,):
+        low, high = low_s - turn * length, high_s - turn * length
+        low, high = max(low, start), min(high, start + length)
+        if high - low >= 0:
+            xy = _between(sight.city_map.edges[rows], table["s"][rows], table["length_m"][rows], low, high)
+            parts.append((turn, xy))
+    if not parts or high_s - low_s > GUARD_M:
+        return None
+    xy = np.concatenate([each for _, each in parts])
+    first, last = xy[0], xy[-1]
+    return shapely.Point(first) if np.allclose(first, last) else shapely.LineString(xy)
+
+
+def _between(
+    edges: NDArray[np.float64],
+    s: NDArray[np.float64],
+    length_m: NDArray[np.float64],
+    low: float,
+    high: float,
+) -> NDArray[np.float64]:
+    """Return the vertices of a chain of edges from one station to another, both on it."""
+    inner = (s > low) & (s < high)
+    ends = []
+    for station in (low, high):
+        at = int(np.clip(np.searchsorted(s, station, side="right") - 1, 0, len(s) - 1))
+        share = np.clip((station - s[at]) / length_m[at], 0.0, 1.0) if length_m[at] > 0 else 0.0
+        ends.append(edges[at, :2] + share * (edges[at, 2:] - edges[at, :2]))
+    return np.vstack([ends[0], edges[inner, :2], ends[1]])
+
+
+def _in_front(sight: Sight, placement: int, value_m: float) -> shapely.Geometry | None:
+    """Return the skip's own stretch of kerb where something is in front of it, else none: see the feature."""
+    located = sight.at.located
+    centre, half = located.centre_s[placement], located.half_m[placement]
+    if value_m > 0:
+        return None
+    return stretch(sight, int(located.segment[placement]), centre - half, centre + half)
+
+
+def _in_plan(sight: Sight, seen: Seen, row: int) -> shapely.Geometry:
+    """Return the shortest line to the outline, or a point of what both cover."""
+    outlines = sight.index.outlines(seen.layer)
+    assert outlines is not None  # noqa: S101 (a row comes from it)
+    box = _box(sight, int(seen.rows.placement[row]))
+    shape = outlines.geometry[int(seen.rows.feature[row])]
+    if shapely.distance(box, shape) > 0:
+        found: shapely.Geometry = shapely.shortest_line(box, shape)
+    else:
+        found = shapely.point_on_surface(shapely.intersection(box, shape))
+    return found
