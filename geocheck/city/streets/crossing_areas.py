@@ -58,8 +58,8 @@ def crossing_areas(layout: Layout, junctions: Junctions) -> CrossingAreas:
     joint = joints_round(layout, junctions)
     round_nodes = outlines(layout, junctions, joint)
     areas, node = _polygons(round_nodes)
-    wild = ~shapely.is_valid(areas)
-    # Where the walk crosses itself: whatever lies between its places.
+    # Where the walk crosses itself, or all but touches itself: whatever lies between its places.
+    wild = ~shapely.is_valid(areas) | (shapely.minimum_clearance(areas) < _SAME_PLACE_M)
     areas[wild] = shapely.convex_hull(areas[wild])
     wild |= round_nodes.far[node]
     drawn = shapely.area(areas)

@@ -12,6 +12,8 @@ from geocheck.city.ragged import ranges
 from geocheck.city.streets.covered import lines_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from geocheck.city.streets.graph import Graph
@@ -22,6 +24,9 @@ FACING_RAD: Final = np.radians(30) + 1e-4
 
 _LEAST_M: Final = 1e-3
 """Shorter stretches are rounding."""
+
+_AS_NEAR_M: Final = 1e-6
+"""Kerbs whose distances differ by less are equally near: streets drawn over one another share a kerb."""
 
 _CLEAR: Final = 0.01
 """Share of the line of sight left out at either end, where it touches the two kerbs."""
@@ -107,7 +112,11 @@ def pieces_of(kerbs: Kerbs, graph: Graph) -> Pieces:
 
 
 def facing(
-    pieces: Pieces, seen: NDArray[np.bool_], inner: NDArray[np.bool_], reach_m: tuple[float, float]
+    pieces: Pieces,
+    seen: NDArray[np.bool_],
+    inner: NDArray[np.bool_],
+    reach_m: tuple[float, float],
+    tells: Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.float64]],
 ) -> Facing:
     """Return which kerb each kerb sees across the ground that is no carriageway.
 
@@ -116,6 +125,8 @@ def facing(
         seen: those that stop a line of sight, and may look, shape (g,).
         inner: of those, the ones that look further for one another, shape (g,).
         reach_m: how far any two of them see, and how far those that are `inner` do.
+        tells: of pieces and of as many others, shapes (p,), how much each pair tells, shape (p, c), the first
+            column before the next: of others that are equally near the one that tells most is seen.
     """
     end = pieces.begin + pieces.length_m[:, None] * pieces.unit
     lines = np.asarray(shapely.linestrings(np.stack([pieces.begin, end], axis=1)), object)
@@ -124,10 +135,10 @@ def facing(
     across = _once(found[0], found[1], len(lines))
     part, pair = _elementary(across)
     gap = across.gap_m[pair] + across.slope[pair] * part.mean(axis=1)
-    nearest = _first_of(
-        np.lexsort((across.other[pair], gap, part[:, 0], across.piece[pair])), pair, across, part
-    )
-    part, chosen = part[nearest], across.at(pair[nearest])
+    near, group = _nearest(across.piece[pair], part[:, 0], gap)
+    most = tells(across.piece[pair[near]], across.other[pair[near]])
+    near = near[np.lexsort((*-most.T[::-1], group))[np.searchsorted(group, np.unique(group))]]
+    part, chosen = part[near], across.at(pair[near])
     ends = chosen.gap_m[:, None] + chosen.slope[:, None] * part
     result = Facing(chosen.piece, chosen.other, part[:, 0], part[:, 1], ends[:, 0], ends[:, 1])
     return result.at(~_hidden(pieces, lines, seen, result))
@@ -207,13 +218,17 @@ def _elementary(across: _Pairs) -> tuple[NDArray[np.float64], NDArray[np.int64]]
     return part - (across.piece[pair] * unit)[:, None], pair
 
 
-def _first_of(
-    order: NDArray[np.int64], pair: NDArray[np.int64], across: _Pairs, part: NDArray[np.float64]
-) -> NDArray[np.int64]:
-    piece, begin = across.piece[pair[order]], part[order, 0]
+def _nearest(
+    piece: NDArray[np.int64], begin_m: NDArray[np.float64], gap_m: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the rows of what lies nearest to each part of each piece, and the part's number, ascending."""
+    order = np.lexsort((begin_m, piece))
     fresh = np.ones(len(order), bool)
-    fresh[1:] = (piece[1:] != piece[:-1]) | (begin[1:] - begin[:-1] > _LEAST_M / 2)
-    return order[fresh]
+    fresh[1:] = (np.diff(piece[order]) != 0) | (np.diff(begin_m[order]) > _LEAST_M / 2)
+    part = np.cumsum(fresh) - 1
+    least = np.minimum.reduceat(gap_m[order], np.flatnonzero(fresh)) if len(order) else gap_m
+    near = gap_m[order] <= least[part] + _AS_NEAR_M
+    return order[near], part[near]
 
 
 def _hidden(

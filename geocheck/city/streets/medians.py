@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from geocheck.city.streets.bonds import bonds_of, doubt_m, what_tells
 from geocheck.city.streets.covered import lines_of
 from geocheck.city.streets.facing import Facing, facing, pieces_of, split_at
 from geocheck.city.streets.runs import EndKind
@@ -37,14 +39,6 @@ STRIP_DOUBT_M: Final = 15.0
 
 PARALLEL_RAD: Final = np.radians(10) + 1e-4
 """Streets that part by more than this have the tip of a block between them, however narrow."""
-
-PAIR_ACCURACY_M: Final = 1.0
-"""95 % half-width of the distance of two axes from the same picture: what shifts one shifts both.
-
-Measured: the distance of paired axes of Porto Alegre scatters by 0.08 m (median) to 0.58 m (90 %) about its
-trend over 100 m.
-"""
-
 
 ROUNDING_M: Final = 1e-6
 """Lengths that differ by less are equal."""
@@ -80,12 +74,11 @@ def seen_medians(kerbs: Kerbs, graph: Graph, ways: Evidence) -> Stretches:
     """
     pieces = pieces_of(kerbs, graph)
     seen = ~kerbs.segment_step & ~ways.transit[kerbs.segment_way]
-    found = facing(
-        pieces, seen, kerbs.segment_inner, (STRIP_DOUBT_M + ROUNDING_M, SAME_STREET_M + ROUNDING_M)
-    )
+    reach_m = (STRIP_DOUBT_M + ROUNDING_M, SAME_STREET_M + ROUNDING_M)
+    found = facing(pieces, seen, kerbs.segment_inner, reach_m, partial(what_tells, kerbs, graph, ways))
     for limit in (SAME_STREET_M, NAMELESS_DOUBT_M, STRIP_DOUBT_M, NAMELESS_M, STRIP_M):
         found = split_at(found, np.full(len(found.piece), limit + ROUNDING_M))
-    found = split_at(found, _doubt_m(kerbs, ways, found))
+    found = split_at(found, doubt_m(kerbs, ways, found.piece, found.other))
     kind = _kinds(kerbs, graph, ways, found)
     round_ = ways.roundabout[kerbs.segment_way] & kerbs.segment_inner & ~kerbs.segment_step
     some = (kind != Median.NO) & ~round_[found.piece]
@@ -145,14 +138,8 @@ def whole_pieces(pieces: Pieces, rows: NDArray[np.int64], kind: Median) -> Stret
 
 def _kinds(kerbs: Kerbs, graph: Graph, ways: Evidence, found: Facing) -> NDArray[np.int64]:
     """Return the `Median` of each stretch on which two kerbs face each other."""
-    one, two = found.piece, found.other
-    name = graph.segments.name[kerbs.segment_axis]
-    way_one, way_two = kerbs.segment_way[one], kerbs.segment_way[two]
-    dual = ways.dual[way_one] & ways.dual[way_two]
-    same = dual | ((name[one] == name[two]) & (name[one] > 0))
-    nameless = ~same & ((name[one] == 0) | (name[two] == 0))
-    opposite = kerbs.segment_inner[one] & kerbs.segment_inner[two]
-    along = _along(kerbs, one, two)
+    opposite, dual, same, nameless = bonds_of(kerbs, graph, ways, found.piece, found.other)
+    along = _along(kerbs, found.piece, found.other)
     # A gap of just the limit is within it, whatever way the scene is turned.
     gap, kind = found.gap_m - ROUNDING_M, Median
     strip = along & (gap <= STRIP_M)
@@ -167,14 +154,8 @@ def _kinds(kerbs: Kerbs, graph: Graph, ways: Evidence, found: Facing) -> NDArray
         [kind.YES, kind.YES, kind.DIVIDER, kind.UNKNOWN, kind.UNKNOWN],
         kind.NO,
     )
-    apart = (gap > _doubt_m(kerbs, ways, found)) | dual
+    apart = (gap > doubt_m(kerbs, ways, found.piece, found.other)) | dual
     return np.where((told != kind.NO) & ~apart, kind.UNKNOWN, told).astype(np.int64)
-
-
-def _doubt_m(kerbs: Kerbs, ways: Evidence, found: Facing) -> NDArray[np.float64]:
-    """Return the 95 % half-width of each gap."""
-    one, two = kerbs.segment_way[found.piece], kerbs.segment_way[found.other]
-    return np.hypot(np.hypot(ways.accuracy_m[one], ways.accuracy_m[two]), PAIR_ACCURACY_M)
 
 
 def _along(kerbs: Kerbs, one: NDArray[np.int64], two: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -194,10 +194,26 @@ class _Offsets:
         meet = self._meet(now[~jump], nxt[~jump], share)
         end[now[~jump]], begin[nxt[~jump]] = meet, meet
         one, two = now[jump], nxt[jump]
+        across = self._across(one, two)
         half = share * self.edges.half_m[:, None]
-        end[one] = self.dst[one] + half[one] * self.right[one]
-        begin[two] = self.org[two] + half[two] * self.right[two]
+        end[one] = self.dst[one] + half[one] * across[0]
+        begin[two] = self.org[two] + half[two] * across[1]
         return begin, end
+
+    def _across(
+        self, one: NDArray[np.int64], two: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return along which lines kerbs of half-width 1 step, from their nodes: straight across them.
+
+        On the inside of a slight bend along its bisector: straight across, the first would run past the
+        beginning of the second, and the step would be a hook back to it.
+        """
+        n1, n2 = self.right[one], self.right[two]
+        dot = _dot(n1, n2)
+        inside = (self.edges.dst[one] == self.edges.org[two]) & (dot > np.cos(STEP_TURN_RAD))
+        inside &= _cross(n1, n2) < 0
+        bisector = (n1 + n2) / np.where(inside, 1 + dot, 1.0)[:, None]
+        return np.where(inside[:, None], bisector, n1), np.where(inside[:, None], bisector, n2)
 
     def _meet(self, one: NDArray[np.int64], two: NDArray[np.int64], share: float) -> NDArray[np.float64]:
         """Return where offset lines meet, shape (k, 2)."""

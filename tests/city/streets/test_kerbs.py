@@ -106,6 +106,34 @@ def test_a_change_of_width_along_a_street_is_a_step(derive: Callable[..., Any]) 
     assert np.count_nonzero(kerbs.segment_step) == 2
 
 
+@pytest.mark.parametrize("widths", [(6, 18), (18, 6)])
+@pytest.mark.parametrize("bend_deg", [5, 29])
+def test_inside_a_bend_a_step_is_no_hook(
+    derive: Callable[..., Any], widths: tuple[int, int], bend_deg: int
+) -> None:
+    """Each kerb turns at the line that halves the bend, as if its width went on: nothing runs back."""
+    bend = np.radians(bend_deg)
+    along = np.array([np.cos(bend), np.sin(bend)])
+    scene = derive(
+        [
+            ([(-80, 0), (0, 0)], {"width": str(widths[0])}),
+            ([(0, 0), tuple((80 * along).tolist())], {"width": str(widths[1])}),
+        ]
+    )
+    half = np.array(widths) / 2
+    line = shapely.get_coordinates(scene.line(scene.face_near(-60, half[0])))
+    there = line if line[0, 0] < line[-1, 0] else line[::-1]
+    inside = there[1:3]
+    halving = np.array([-np.sin(bend / 2), np.cos(bend / 2)])
+    assert inside == pytest.approx(half[:, None] / np.cos(bend / 2) * halving, abs=1e-9)
+    runs = np.diff(there, axis=0) @ np.array([np.cos(bend / 2), np.sin(bend / 2)])
+    assert runs.min() > -1e-9
+    outer = shapely.get_coordinates(scene.line(scene.face_near(-60, -half[0])))
+    right = np.array([along[1], -along[0]])
+    for place in (np.array([0.0, -half[0]]), half[1] * right):
+        assert np.hypot(*(outer - place).T).min() < 1e-9, "outside it steps straight across from the node"
+
+
 def test_a_cul_de_sac_ends_and_a_cut_street_is_not_known_to(derive: Callable[..., Any], drawn: Any) -> None:  # noqa: ANN401
     ways = drawn([([(-60, 0), (60, 0)], {})], shapely.box(-60.5, -50, 90, 50))
     scene = derive(ways, edge_m=1.0)

@@ -214,9 +214,25 @@ def test_how_streets_are_drawn_moves_nothing(
     assert one[2] == two[2]
 
 
+def _drawn_over_one_another() -> Drawing:
+    """Two streets share a kerb for 37 m; across lies one more of the name that one of them has."""
+    places: list[tuple[float, float]] = [
+        (-3, -3), (40, 0), (87, 0), (120, 0), (-3, 30), (37, 30.5), (87, 37), (120, 30),
+        (7, 60), (40, 60), (77, 60), (127, 60),
+    ]  # fmt: skip
+    tags = [
+        {"highway": "residential", "name": name, "oneway": oneway}
+        for name, oneway in (("Rua A", "-1"), ("Rua B", "yes"), ("Rua A", "yes"), ("", "-1"))
+    ]
+    return _drawing(
+        places, [[9, 0], [8, 2], [11, 9, 7], [10, 8]], tags, [9, 2.5, 2.5, 2.5], [2.5, 2.5, 4, 2.5]
+    )
+
+
 @pytest.mark.parametrize("redraw", REDRAWN)
 @settings(max_examples=40, deadline=None)
 @given(drawing=_drawings(), seed=st.integers(0, 2**32 - 1))
+@example(drawing=_drawn_over_one_another(), seed=3)
 def test_how_streets_are_drawn_changes_no_junction(
     goiania: City, redraw: Callable[..., Drawing], drawing: Drawing, seed: int
 ) -> None:
@@ -252,8 +268,20 @@ def _round_one_corner() -> Drawing:
     return _drawing(places, refs, tags, [4, 2.5, 9, 9, 9, 2.5, 4], [4, 4, 9, 2.5, 4, 2.5, 4])
 
 
+def _touching_itself() -> Drawing:
+    """The walk round a T that has lost a corner touches itself: whether it crosses hung on rounding."""
+    places: list[tuple[float, float]] = [
+        (-3, 0), (40, 0), (80, -3), (117, 0), (0.5, 30), (40, 27), (77, 27), (120, 27),
+        (0.5, 60), (40, 60), (77, 57), (127, 57),
+    ]  # fmt: skip
+    refs = [[10, 1], [1, 0], [9, 1], [7, 4], [9, 3], [7, 5]]
+    left, right = [4, 2.5, 2.5, 4, 4, 4], [2.5, 4, 4, 2.5, 2.5, 4]
+    return _drawing(places, refs, [{"highway": "residential"}] * 6, left, right)
+
+
 @settings(max_examples=80, deadline=None)
 @given(drawing=_drawings(), radians=st.floats(0, 6.3))
+@example(drawing=_touching_itself(), radians=2.384517419299789)
 @example(drawing=_slanting_into_a_wide_street(), radians=0.509765625)
 def test_turning_and_mirroring_take_junctions_along(goiania: City, drawing: Drawing, radians: float) -> None:
     one = _streets(drawing, goiania)
