@@ -153,11 +153,21 @@ def test_severity_orders_the_outcomes() -> None:
     ]
 
 
+PRIMARY = np.zeros(5, bool)
+
+
+def test_a_stricter_reading_that_passes_decides_nothing() -> None:
+    codes = np.full((1, 2), Outcome.COMPLIANT, np.uint8)
+    stricter = np.array([False, True])
+    _, decider = worst_of_groups(codes, np.array([[4.0, 1.5]]), [range(2)], stricter)
+    assert decider.tolist() == [[0]]
+
+
 def test_a_violation_without_a_margin_decides_over_a_lesser_outcome() -> None:
     """A worst outcome of unknown margin once lost to the column of a better one."""
     codes = np.array([[Outcome.NOT_EVALUATED, Outcome.COMPLIANT], [Outcome.COMPLIANT, Outcome.CONDITIONAL]])
     margin = np.array([[NAN, -0.2], [-5.0, NAN]])
-    worst, decider = worst_of_groups(codes.astype(np.uint8), margin, [range(2)])
+    worst, decider = worst_of_groups(codes.astype(np.uint8), margin, [range(2)], PRIMARY[:2])
     assert worst.tolist() == [[Outcome.NOT_EVALUATED], [Outcome.CONDITIONAL]]
     assert decider.tolist() == [[0], [1]]
 
@@ -165,7 +175,7 @@ def test_a_violation_without_a_margin_decides_over_a_lesser_outcome() -> None:
 def test_of_equal_outcomes_the_smallest_margin_decides() -> None:
     codes = np.full((1, 5), Outcome.VIOLATION, np.uint8)
     margin = np.array([[-0.1, -3.0, NAN, -INF, NAN]])
-    worst, decider = worst_of_groups(codes, margin, [range(3), range(3, 4), range(4, 5)])
+    worst, decider = worst_of_groups(codes, margin, [range(3), range(3, 4), range(4, 5)], PRIMARY)
     assert worst.tolist() == [[Outcome.VIOLATION] * 3]
     assert decider.tolist() == [[1, 3, 4]]
 
