@@ -94,6 +94,29 @@ class Placements:
         ]
         return np.array([mode == "planned" for mode in modes], bool)
 
+    @cached_property
+    def observers(self) -> tuple[int, ...]:
+        """Rows of the requests that tell of something seen or of a zone."""
+        return tuple(row for row, each in enumerate(self.requests) if each.observed or each.in_zone)
+
+    @cached_property
+    def _taped(self) -> frozenset[str]:
+        """Keys that any request has a tape for."""
+        return frozenset(key for request in self.requests for key in request.measured)
+
+    @cached_property
+    def _told(self) -> frozenset[str]:
+        """Layers that any request tells of."""
+        requests = [self.requests[row] for row in self.observers]
+        seen = {each.layer for request in requests for each in request.observed}
+        return frozenset(seen | {zone for request in requests for zone in request.in_zone})
+
+    @cached_property
+    def silence(self) -> Known:
+        """What is known of a distance of which nobody says anything."""
+        basis = np.full(len(self), BASES.index(Basis.OBSERVED), np.int8)
+        return Known(np.zeros(len(self)), np.full(len(self), np.inf), basis)
+
     def at(self, places: Iterable[Place]) -> NDArray[np.bool_]:
         """Tell which placements stand in one of the places."""
         return _places_mask(frozenset(places))[self.place]
@@ -104,6 +127,8 @@ class Placements:
 
     def taped(self, key: str) -> NDArray[np.float64]:
         """Return a `measured` value in the key's unit, NaN where missing."""
+        if key not in self._taped:
+            return np.full(len(self), np.nan)
         return self._floats(request.measured.get(key) for request in self.requests)
 
     def fact(self, name: str) -> NDArray[np.float64]:
@@ -116,7 +141,9 @@ class Placements:
 
     def zone(self, layer: str) -> NDArray[np.int8]:
         """Return 1 inside, 0 outside, UNKNOWN, from `in_zone`, an observation right here, or the map."""
-        told = np.array([_zone(request, layer) for request in self.requests], np.int8)
+        told = np.full(len(self), UNKNOWN, np.int8)
+        for row in self.observers if layer in self._told else ():
+            told[row] = _zone(self.requests[row], layer)
         mapped = self.mapped_zones.get(layer)
         return told if mapped is None else np.where(told == UNKNOWN, mapped, told)
 
@@ -130,9 +157,9 @@ class Placements:
 
     def attribute(self, layer: str, name: str) -> NDArray[np.object_]:
         """Return an attribute of the nearest thing of a layer that somebody saw; None where unknown."""
-        column = np.empty(len(self), object)
-        for row, request in enumerate(self.requests):
-            seen = present(request, (layer,))
+        column: NDArray[np.object_] = np.full(len(self), None, object)
+        for row in self.observers:
+            seen = present(self.requests[row], (layer,))
             column[row] = getattr(seen[0].attributes, name) if seen else None
         return column
 
@@ -141,8 +168,8 @@ class Placements:
         tapes = np.stack([self.taped(key) for key in keys]) if keys else np.full((1, len(self)), np.nan)
         if when is None:
             return tapes
-        for row, request in enumerate(self.requests):
-            for seen in present(request, (layer,)):
+        for row in self.observers:
+            for seen in present(self.requests[row], (layer,)):
                 if is_unfit(seen, when):
                     # A thing seen has one tape: the longest that does not pass it.
                     taped = np.where(tapes[:, row] <= seen.reach_m + BEYOND_M, tapes[:, row], -1.0)
@@ -162,6 +189,8 @@ class Placements:
             when: leave out things that are known not to fit.
             one_side: only the features on one side count: what was seen on an unknown side tells nothing.
         """
+        if layer not in self._told and self._taped.isdisjoint(keys):
+            return self.silence
         tapes = self.tapes(keys, layer, when)
         low_seen, high_seen = self._bounds(layer, when)
         if one_side:
@@ -192,7 +221,8 @@ class Placements:
 
     def _bounds(self, layer: str, when: When | None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         low, high = np.zeros(len(self)), np.full(len(self), np.inf)
-        for row, request in enumerate(self.requests):
+        for row in self.observers:
+            request = self.requests[row]
             inside = request.in_zone.get(layer)
             if inside is not None:
                 low[row], high[row] = (0.0, 0.0) if inside else (BEYOND_M, np.inf)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -11,6 +11,8 @@ from geocheck.check.columns import BASES
 from geocheck.check.judge import EPSILON, Flag
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from geocheck.check.question import Question
@@ -49,6 +51,22 @@ class Act:
     held: NDArray[np.bool_]
 
 
+class Mapped(NamedTuple):
+    """What the map shows for a column.
+
+    Attributes:
+        seen: pairs of skip and feature.
+        margin: of each of them, in the column's unit.
+        flags: bits of `Flag` for each placement, as far as the map's features go by them.
+        limit: of each pair, None where it is that of the column.
+    """
+
+    seen: Seen
+    margin: NDArray[np.float64]
+    flags: NDArray[np.uint8]
+    limit: NDArray[np.float64] | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """One column of the matrix placements × tests.
@@ -68,8 +86,8 @@ class Evidence:
         ask: what would settle it.
         act: what must be held.
         critical: not knowing this test leaves the verdict open even where its rule does not.
-        seen: what the map shows for it, None where no map was given.
-        shown: row of `seen` that `measured` comes from, −1 where it comes from the user's word.
+        mapped: what the map shows for it, None where no map was given.
+        shown: row of `mapped` that `measured` comes from, −1 where it comes from the user's word.
     """
 
     question: Question
@@ -86,8 +104,21 @@ class Evidence:
     ask: Ask | None = None
     act: Act | None = None
     critical: bool = False
-    seen: Seen | None = None
+    mapped: Mapped | None = None
     shown: NDArray[np.intp] | None = None
+
+    def apart_from(self, rows: NDArray[np.bool_]) -> Evidence:
+        """Return the same, of no concern to some placements."""
+        return self._with_flags(lambda flags: np.where(rows, flags & ~np.uint8(Flag.APPLIES), flags))
+
+    def softened(self) -> Evidence:
+        """Return the same with breaches that are `conditional`."""
+        return self._with_flags(lambda flags: flags | np.uint8(Flag.SOFT))
+
+    def _with_flags(self, change: Callable[[NDArray[np.uint8]], NDArray[np.uint8]]) -> Evidence:
+        mapped = self.mapped
+        mapped = None if mapped is None else mapped._replace(flags=change(mapped.flags))
+        return replace(self, flags=change(self.flags), mapped=mapped)
 
     @property
     def marginal(self) -> NDArray[np.bool_]:

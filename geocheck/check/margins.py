@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 import numpy as np
 
 from geocheck.check.columns import BASES
-from geocheck.check.evidence import Act, Ask, Evidence, Unit
+from geocheck.check.evidence import Act, Ask, Evidence, Mapped, Unit
 from geocheck.check.judge import EPSILON, Flag, tolerance_m
-from geocheck.check.weigh import weigh
+from geocheck.model.words import Basis
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.check.columns import Known
+    from geocheck.check.evidence import Sense
     from geocheck.check.question import Question
     from geocheck.check.seen import Seen
-    from geocheck.model.words import Basis
 
 CONTACT: Final = -np.inf
 """Margin of an overlap: how deep it is does not matter, and nothing is worse."""
@@ -26,16 +26,14 @@ CONTACT: Final = -np.inf
 NO: Final = -1e-6
 """Margin of a plain "no": a breach, but of a rule's tests one that measures is the worse to show."""
 
+_OBSERVED: Final = BASES.index(Basis.OBSERVED)
+
 
 class Distance(NamedTuple):
     """A distance by the user's word and by the map, which is None where none was given."""
 
     known: Known
     seen: Seen | None
-
-    def less(self, limit_m: float) -> NDArray[np.float64] | None:
-        """Return by how much the map's rows exceed a limit."""
-        return None if self.seen is None else self.seen.rows.value_m - limit_m
 
 
 def decided(
@@ -58,15 +56,14 @@ def decided(
         act: what must be held.
     """
     known = ~np.isnan(state)
-    flags = question.flags(ask.layer) | np.where(known, Flag.KNOWN, 0).astype(np.uint8)
-    flags = (flags | np.asarray(extra_flags, np.uint8)).astype(np.uint8)
+    flags = question.flags(ask.layer) | (known * np.uint8(Flag.KNOWN)) | np.asarray(extra_flags, np.uint8)
     nothing = np.full(len(state), np.nan)
     return Evidence(
         question,
         margin=np.where(state == 1, np.inf, NO),
         u=np.zeros(len(state)),
         tolerance=0.0,
-        flags=flags,
+        flags=flags.astype(np.uint8),
         measured=nothing,
         limit=nothing,
         unit="none",
@@ -78,64 +75,62 @@ def decided(
 
 
 def at_least(
-    question: Question,
-    distance: Distance,
-    limit_m: float,
-    ask: Ask,
-    *,
-    assumed: bool = False,
+    question: Question, distance: Distance, limit_m: float, ask: Ask, *, assumed: bool = False
 ) -> Evidence:
     """Make the evidence of a distance that must be at least `limit_m`."""
-    column = _told_at_least(question, distance.known, limit_m, ask)
-    if assumed:
-        flags = (column.flags | np.uint8(Flag.SOFT)).astype(np.uint8)
-        column = replace(column, flags=flags, assumed=True)
-    return weigh(column, distance.seen, distance.less(limit_m))
-
-
-def _told_at_least(question: Question, known: Known, limit_m: float, ask: Ask) -> Evidence:
-    limit = np.full(len(known.low), limit_m)
-    return _bounded(question, (known.low - limit, known.high - limit), known, limit, ask)
+    column = _bounded(question, distance.known, limit_m, ask, "min")
+    seen = distance.seen
+    column = column if seen is None else with_map(column, seen, seen.rows.value_m - limit_m)
+    return replace(column, assumed=True).softened() if assumed else column
 
 
 def beyond(question: Question, distance: Distance, assumed_m: float, ask: Ask) -> Evidence:
     """Make the evidence of a distance that must exceed the service's own `assumed_m`, else `conditional`."""
     known = distance.known
-    column = _told_at_least(question, known, assumed_m, ask)
-    column = replace(column, flags=(column.flags | np.uint8(Flag.SOFT)).astype(np.uint8), assumed=True)
+    column = _bounded(question, known, assumed_m, ask, "min")
     settled = (known.low > assumed_m) | (known.high <= assumed_m)
     margin = np.where(known.low > assumed_m, known.low - assumed_m, known.high - assumed_m + NO)
     flags = np.where(settled, column.flags | Flag.KNOWN, column.flags & ~np.uint8(Flag.KNOWN))
     basis = np.where(settled, known.basis, -1).astype(np.int8)
     column = replace(column, margin=margin, flags=flags.astype(np.uint8), basis=basis, tolerance=0.0)
-    return weigh(column, distance.seen, distance.less(assumed_m))
+    seen = distance.seen
+    column = column if seen is None else with_map(column, seen, seen.rows.value_m - assumed_m)
+    return replace(column, assumed=True).softened()
 
 
 def at_most(question: Question, distance: Distance, limit_m: float, ask: Ask) -> Evidence:
     """Make the evidence of a distance that must be at most `limit_m`."""
-    known = distance.known
-    limit = np.full(len(known.low), limit_m)
-    column = _bounded(question, (limit - known.high, limit - known.low), known, limit, ask)
-    less = distance.less(limit_m)
-    return weigh(replace(column, sense="max"), distance.seen, None if less is None else -less)
+    column = _bounded(question, distance.known, limit_m, ask, "max")
+    seen = distance.seen
+    return column if seen is None else with_map(column, seen, limit_m - seen.rows.value_m)
 
 
 def apart(question: Question, distance: Distance, ask: Ask) -> Evidence:
     """Make the evidence of an overlap that must not be: a distance of 0 is contact and a breach."""
-    known = distance.known
-    limit = np.zeros(len(known.low))
-    low = np.where(known.low > 0, known.low, CONTACT)
-    high = np.where(known.high > 0, known.high, CONTACT)
-    column = replace(_bounded(question, (low, high), known, limit, ask), sense="apart")
-    return weigh(column, distance.seen, overlap_margin(distance.seen, column.tolerance))
+    column = _bounded(question, distance.known, 0.0, ask, "apart")
+    seen = distance.seen
+    return column if seen is None else with_map(column, seen, overlap_margin(seen, column.tolerance))
 
 
-def overlap_margin(seen: Seen | None, tolerance: float) -> NDArray[np.float64] | None:
+def overlap_margin(seen: Seen, tolerance: float) -> NDArray[np.float64]:
     """Return the margin of overlaps: of contact, where the place is sure, that of a breach."""
-    if seen is None:
-        return None
     sure_contact = (seen.rows.value_m <= 0) & (seen.rows.u_m <= tolerance)
     return np.where(sure_contact, CONTACT, seen.rows.value_m)
+
+
+def with_map(
+    column: Evidence, seen: Seen, margin: NDArray[np.float64], limit: NDArray[np.float64] | None = None
+) -> Evidence:
+    """Put what the map shows beside the user's word (see `weigh`).
+
+    Args:
+        column: by the user's word.
+        seen: by the map.
+        margin: of each row of `seen`.
+        limit: of each row, where it is not that of the column.
+    """
+    layer = column.ask.layer if column.ask is not None else None
+    return replace(column, mapped=Mapped(seen, margin, column.question.map_flags(layer), limit))
 
 
 def size(
@@ -154,39 +149,48 @@ def size(
         limit=np.full(len(value), limit),
         unit=unit,
         sense="min" if sign > 0 else "max",
-        basis=np.where(missing, -1, BASES.index("declared")).astype(np.int8),
+        basis=np.where(missing, -1, BASES.index(Basis.DECLARED)).astype(np.int8),
         ask=ask,
     )
 
 
-def _bounded(
-    question: Question,
-    margins: tuple[NDArray[np.float64], NDArray[np.float64]],
-    known: Known,
-    limit: NDArray[np.float64],
-    ask: Ask,
-) -> Evidence:
+def _bounded(question: Question, known: Known, limit_m: float, ask: Ask, sense: Sense) -> Evidence:
     """Decide from the least and greatest margin that what is known allows."""
-    least, greatest = margins
-    tolerance = tolerance_m(float(limit[0])) if len(limit) else 0.0
+    flags = question.flags(ask.layer)
+    tolerance, limit = tolerance_m(limit_m), np.full(len(known.low), limit_m)
+    if known is question.placements.silence:
+        nothing = np.full(len(known.low), np.nan)
+        unknown = np.full(len(known.low), -1, np.int8)
+        zero = np.zeros(len(known.low))
+        return Evidence(
+            question, nothing, zero, tolerance, flags, nothing, limit, "m", sense, unknown, ask=ask
+        )
+    least, greatest = _margins(known, limit_m, sense)
     passes = least >= -tolerance - EPSILON
     fails = greatest < -tolerance - EPSILON
     settled = passes | fails
-    flags = question.flags(ask.layer) | np.where(settled, Flag.KNOWN, 0).astype(np.uint8)
     # A value is shown when it is one, or when the one that is known convicts.
     exact = known.low == known.high
-    taped = known.basis != BASES.index("observed")
-    shown = np.where(np.isfinite(known.high) & taped & (exact | ~passes), known.high, np.nan)
+    shown = np.isfinite(known.high) & (known.basis != _OBSERVED) & (exact | ~passes)
     return Evidence(
         question,
         margin=np.where(passes, least, greatest),
         u=np.zeros(len(least)),
         tolerance=tolerance,
-        flags=flags.astype(np.uint8),
-        measured=shown,
+        flags=(flags | (settled * np.uint8(Flag.KNOWN))).astype(np.uint8),
+        measured=np.where(shown, known.high, np.nan),
         limit=limit,
         unit="m",
-        sense="min",
+        sense=sense,
         basis=np.where(settled, known.basis, -1).astype(np.int8),
         ask=ask,
     )
+
+
+def _margins(known: Known, limit_m: float, sense: Sense) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the least and the greatest margin."""
+    if sense == "max":
+        return limit_m - known.high, limit_m - known.low
+    if sense == "apart":
+        return np.where(known.low > 0, known.low, CONTACT), np.where(known.high > 0, known.high, CONTACT)
+    return known.low - limit_m, known.high - limit_m

@@ -16,6 +16,7 @@ from geocheck.check.question import Question
 from geocheck.check.sight.sight import Sight
 from geocheck.check.sight.zones import zone_state
 from geocheck.check.stay import stays_of, with_end
+from geocheck.check.weigh import weigh
 from geocheck.errors import InputError, UnknownNameError
 from geocheck.law.calendar import calendar_of
 from geocheck.law.clock import zone_clock
@@ -177,6 +178,7 @@ def _check(
             Question(rule, number, test, placements, law.city, calendar, clock, permits, sight)
         )
     )
+    columns = weigh(columns)
     shape = (len(columns), len(placements))
     margin = np.array([column.margin for column in columns], np.float64).reshape(shape).T
     u = np.array([column.u for column in columns], np.float64).reshape(shape).T

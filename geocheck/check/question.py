@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,8 +12,6 @@ from geocheck.check.judge import Flag
 from geocheck.law.kinds import SignRestriction
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from geocheck.check.bind import BoundRule
@@ -24,6 +22,20 @@ if TYPE_CHECKING:
     from geocheck.law.clock import ZoneClock
     from geocheck.law.kinds import RuleTest
     from geocheck.model.request import Observation
+
+
+class Heed(NamedTuple):
+    """What the user's word says of the attribute on which a test hangs; shape (n,) each.
+
+    Attributes:
+        fits: the test concerns what was seen, or whatever may be there.
+        silent: nothing was seen, so that the map may say.
+        soft: the attribute is not known, and a breach is `conditional`.
+    """
+
+    fits: NDArray[np.bool_]
+    silent: NDArray[np.bool_]
+    soft: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,39 +75,53 @@ class Question:
         Args:
             layer: the one of the test's layers that a column looks at; none: whatever they have in common.
         """
-        places = self.test.where or self.rule.rule.where
-        flags = np.where(self.placements.at(places), Flag.APPLIES, 0).astype(np.uint8)
-        if self.test.reading != "primary":
-            flags |= np.uint8(Flag.STRICT)
-        if self.test.on_breach == "conditional":
-            flags |= np.uint8(Flag.SOFT)
-        layers = (layer,) if layer in self.test.layers else self.test.layers
-        return self._heed_attribute(flags, layers)
+        plain, heed = self.map_flags(), self._heed(layer)
+        if heed is None:
+            return plain
+        flags = np.where(heed.fits, plain, plain & ~np.uint8(Flag.APPLIES))
+        return np.where(heed.soft, flags | np.uint8(Flag.SOFT), flags).astype(np.uint8)
 
-    def _heed_attribute(self, flags: NDArray[np.uint8], layers: Sequence[str]) -> NDArray[np.uint8]:
+    def map_flags(self, layer: str | None = None) -> NDArray[np.uint8]:
+        """Return the same for the features of the map, each of which has attributes of its own.
+
+        What somebody saw and is not what the test is about stands for the map's feature.
+        """
+        places = self.test.where or self.rule.rule.where
+        extra = Flag.STRICT if self.test.reading != "primary" else Flag(0)
+        if self.test.on_breach == "conditional":
+            extra |= Flag.SOFT
+        flags = self.placements.at(places).astype(np.uint8) | np.uint8(extra)
+        heed = None if layer is None else self._heed(layer)
+        if heed is None:
+            return flags
+        return np.where(heed.fits | heed.silent, flags, flags & ~np.uint8(Flag.APPLIES)).astype(np.uint8)
+
+    def _heed(self, layer: str | None) -> Heed | None:
+        """Return what the things seen say of the attribute; None where the test hangs on none."""
         when = self.test.when
         if when is None:
-            return flags
-        others = np.zeros(len(flags), bool)
-        for layer in layers:
-            tapes = self.placements.tapes(tape_keys(layer), layer, when)
+            return None
+        layers = (layer,) if layer in self.test.layers else self.test.layers
+        n = len(self.placements)
+        others = np.zeros(n, bool)
+        for each in layers:
+            tapes = self.placements.tapes(tape_keys(each), each, when)
             others |= ~np.isnan(tapes).all(axis=0)
-        for row, request in enumerate(self.placements.requests):
-            things = [seen for seen in present(request, layers) if self._is_about(seen)]
+        skip = when.unknown == "skip"
+        found = Heed(np.full(n, not skip), np.full(n, skip), np.full(n, when.unknown == "soft"))
+        for row in self.placements.observers:
+            things = [seen for seen in present(self.placements.requests[row], layers) if self._is_about(seen)]
             fitting = [seen for seen in things if not is_unfit(seen, when)]
-            if not things and when.unknown == "skip":
-                fits = False
-            else:
-                # What is seen not to fit does not count; another one that was taped, or stands on the
-                # other side, still may.
-                sided = any(layer in SIDED for layer in layers)
-                fits = bool(fitting) or not things or sided or bool(others[row])
-            nearest_unknown = not fitting or getattr(fitting[0].attributes, when.attribute) is None
-            if nearest_unknown and when.unknown == "soft":
-                flags[row] |= Flag.SOFT
-            if not fits:
-                flags[row] &= ~np.uint8(Flag.APPLIES)
-        return flags
+            if not things and skip:
+                continue
+            # What is seen not to fit does not count; another one that was taped, or stands on the
+            # other side, still may.
+            either = any(each in SIDED for each in layers)
+            found.fits[row] = bool(fitting) or not things or either or bool(others[row])
+            found.silent[row] = not things
+            known = bool(fitting) and getattr(fitting[0].attributes, when.attribute) is not None
+            found.soft[row] = when.unknown == "soft" and not known
+        return found
 
     def _is_about(self, seen: Observation) -> bool:
         """Whether a thing seen can be what the test is about: a sign, by its code."""

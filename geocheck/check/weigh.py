@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -12,107 +12,165 @@ from geocheck.check.judge import Flag, outcome
 from geocheck.model.words import Basis, Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
-    from geocheck.check.evidence import Evidence
-    from geocheck.check.seen import Seen
+    from geocheck.check.evidence import Evidence, Mapped
 
-_MAP = BASES.index(Basis.MAP)
-_MEASURED = BASES.index(Basis.MEASURED)
-_OBSERVED = BASES.index(Basis.OBSERVED)
+_MAP: Final = BASES.index(Basis.MAP)
+_MEASURED: Final = BASES.index(Basis.MEASURED)
+_OBSERVED: Final = BASES.index(Basis.OBSERVED)
+_KNOWN: Final = np.uint8(Flag.KNOWN)
+_SOFT: Final = np.uint8(Flag.SOFT)
 
 
-def weigh(told: Evidence, seen: Seen | None, margin: NDArray[np.float64] | None) -> Evidence:
-    """Return the evidence of a test from both.
+def weigh(columns: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """Return columns of evidence with the map's word in its place.
 
     What the user measured, saw or declared stands where it settles the test, but for one thing: where
     somebody saw nothing and the map surely shows a breach, the answer is `conditional`, for one of the two is
     wrong. A layer that is not complete convicts and never acquits; its nearest row is shown all the same.
-
-    Args:
-        told: by the user's word.
-        seen: by the map; None where no map was given.
-        margin: of each row of `seen`, in the evidence's unit.
+    All columns are weighed at once: one placement has few rows in each.
     """
-    if seen is None or margin is None:
-        return told
-    rows = seen.rows
-    place = rows.placement
-    base = told.flags & ~np.uint8(Flag.KNOWN)
-    flags = base[place] | np.where(rows.known, Flag.KNOWN, 0).astype(np.uint8)
-    flags |= np.where(seen.soft | ~rows.side_known, Flag.SOFT, 0).astype(np.uint8)
-    u = np.where(rows.known, rows.u_m, 0.0)
-    code = outcome(margin, u, np.full(len(u), told.tolerance), flags)
-    # What nobody knows matters only where it may be in breach.
-    code = np.where(~rows.known & (margin > told.tolerance), Outcome.COMPLIANT, code)
-    worst = _first_of_each(place, np.lexsort((rows.value_m, margin, -code.astype(int), place)), len(base))
-    nearest = _first_of_each(place, np.lexsort((rows.value_m, place)), len(base))
-    none = worst < 0
-    worst_code = np.where(none, Outcome.NOT_APPLICABLE, code[worst] if len(code) else 0)
-    breach = worst_code > Outcome.COMPLIANT
-    known_row = np.zeros(len(base), bool) if not len(code) else (flags[worst] & Flag.KNOWN) != 0
-    settled = _settled(told, worst_code)
-    use = ~settled & (breach & known_row | ~breach & seen.covered)
-    # Where nobody knows what lies there, there is no value to show.
-    shown = np.where(breach, np.where(known_row, worst, -1), nearest)
-    return _taken(told, seen, margin, _Choice(settled, use, breach, shown, flags))
+    mapped = [column for column in columns if column.mapped is not None]
+    if not mapped:
+        return tuple(columns)
+    whole = _stacked(mapped)
+    chosen = iter(_chosen(whole))
+    return tuple(column if column.mapped is None else _taken(column, next(chosen)) for column in columns)
+
+
+class _Stack(NamedTuple):
+    """Columns one below the other, and the rows of all of them.
+
+    Attributes:
+        told: flags by the user's word, shape (m, n).
+        told_margin: shape (m, n).
+        told_basis: shape (m, n).
+        tolerance: shape (m,).
+        covered: shape (m, n).
+        cell: column * n + placement of each row, shape (r,).
+        begin: the first row of each column, shape (m,).
+        value, u, margin, flags, known: of each row, shape (r,).
+    """
+
+    told: NDArray[np.uint8]
+    told_margin: NDArray[np.float64]
+    told_basis: NDArray[np.int8]
+    tolerance: NDArray[np.float64]
+    covered: NDArray[np.bool_]
+    cell: NDArray[np.int64]
+    begin: NDArray[np.int64]
+    value: NDArray[np.float64]
+    u: NDArray[np.float64]
+    margin: NDArray[np.float64]
+    flags: NDArray[np.uint8]
+    known: NDArray[np.bool_]
+
+
+def _stacked(columns: Sequence[Evidence]) -> _Stack:
+    parts: list[Mapped] = [column.mapped for column in columns if column.mapped is not None]
+    n = len(columns[0].margin)
+    rows = [part.seen.rows for part in parts]
+    count = np.array([len(row.placement) for row in rows])
+    owner = np.repeat(np.arange(len(parts)), count)
+    cell = owner * n + np.concatenate([row.placement for row in rows])
+    known = np.concatenate([row.known for row in rows])
+    soft = np.concatenate([part.seen.soft for part in parts])
+    soft = soft | ~np.concatenate([row.side_known for row in rows])
+    base = np.stack([part.flags for part in parts])
+    return _Stack(
+        told=np.stack([column.flags for column in columns]),
+        told_margin=np.stack([column.margin for column in columns]),
+        told_basis=np.stack([column.basis for column in columns]),
+        tolerance=np.array([column.tolerance for column in columns]),
+        covered=np.stack([part.seen.covered for part in parts]),
+        cell=cell,
+        begin=np.cumsum(count) - count,
+        value=np.concatenate([row.value_m for row in rows]),
+        u=np.where(known, np.concatenate([row.u_m for row in rows]), 0.0),
+        margin=np.concatenate([part.margin for part in parts]),
+        flags=(base.ravel()[cell] & ~_KNOWN) | known * _KNOWN | soft * _SOFT,
+        known=known,
+    )
 
 
 class _Choice(NamedTuple):
-    """Which word counts for each placement, and the row that is shown (-1 for none); flags are by row."""
+    """Which word counts for the placements of one column, and the row of it that is shown (-1 for none)."""
 
     settled: NDArray[np.bool_]
     use: NDArray[np.bool_]
     breach: NDArray[np.bool_]
-    shown: NDArray[np.intp]
-    flags: NDArray[np.uint8]
+    shown: NDArray[np.int64]
+    row_flags: NDArray[np.uint8]
 
 
-def _settled(told: Evidence, worst_code: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Tell where the user's word decides."""
-    known = (told.flags & Flag.KNOWN) != 0
-    passes = told.margin >= -told.tolerance
-    return np.asarray(known & ~(passes & (told.basis == _OBSERVED) & (worst_code == Outcome.VIOLATION)))
+def _chosen(stack: _Stack) -> list[_Choice]:
+    shape = stack.told.shape
+    tolerance = np.repeat(stack.tolerance, shape[1])[stack.cell]
+    code = outcome(stack.margin, stack.u, tolerance, stack.flags)
+    # What nobody knows matters only where it may be in breach.
+    code = np.where(~stack.known & (stack.margin > tolerance), Outcome.COMPLIANT, code)
+    cells = stack.told.size
+    worst = _first(
+        stack.cell, np.lexsort((stack.value, stack.margin, -code.astype(np.int8), stack.cell)), cells
+    )
+    nearest = _first(stack.cell, np.lexsort((stack.value, stack.cell)), cells)
+    some = worst >= 0
+    padded, padded_flags = np.append(code, Outcome.NOT_APPLICABLE), np.append(stack.flags, np.uint8(0))
+    breach = some & (padded[worst] > Outcome.COMPLIANT)
+    known_row = (padded_flags[worst] & _KNOWN) != 0
+    told, margin = stack.told.ravel(), stack.told_margin.ravel()
+    passes = margin >= -np.repeat(stack.tolerance, shape[1])
+    observed = stack.told_basis.ravel() == _OBSERVED
+    contradicted = passes & observed & (padded[worst] == Outcome.VIOLATION)
+    settled = ((told & _KNOWN) != 0) & ~contradicted
+    covered = stack.covered.ravel()
+    use = ~settled & np.where(breach, known_row, covered)
+    # Where nobody knows what lies there, there is no value to show.
+    shown = np.where(breach, np.where(known_row, worst, -1), nearest)
+    column = np.repeat(np.arange(shape[0]), shape[1])
+    local = np.where(shown >= 0, shown - stack.begin[column], -1)
+    fields = (settled, use, breach, local, padded_flags[shown])
+    parts = [each.reshape(shape) for each in fields]
+    return [_Choice(*(part[each] for part in parts)) for each in range(shape[0])]
 
 
-def _first_of_each(place: NDArray[np.int64], order: NDArray[np.intp], count: int) -> NDArray[np.intp]:
-    """Return the first row of each placement in an order that goes by placement, -1 for none."""
-    found = np.full(count, -1, np.intp)
-    sorted_place = place[order]
-    first = order[np.diff(sorted_place, prepend=-1) != 0]
-    found[place[first]] = first
+def _first(cell: NDArray[np.int64], order: NDArray[np.intp], count: int) -> NDArray[np.int64]:
+    """Return the first row of each cell in an order that goes by cell, -1 for none."""
+    found = np.full(count, -1, np.int64)
+    in_order = cell[order]
+    first = order[np.diff(in_order, prepend=-1) != 0]
+    found[cell[first]] = first
     return found
 
 
-def _taken(told: Evidence, seen: Seen, margin: NDArray[np.float64], choice: _Choice) -> Evidence:
-    rows, shown = seen.rows, choice.shown
-    held = shown >= 0
-    at = np.maximum(shown, 0)
-    if not len(rows.placement):
-        rows = rows._replace(
-            value_m=np.zeros(1), u_m=np.zeros(1), feature=np.full(1, -1), event=np.full(1, -1)
-        )
-        margin = np.zeros(1)
+def _taken(told: Evidence, choice: _Choice) -> Evidence:
+    assert told.mapped is not None  # noqa: S101 (the caller has looked)
+    seen, shown = told.mapped.seen, choice.shown
+    rows, held = seen.rows, choice.shown >= 0
     own = ~choice.settled
-    value = np.where(held & np.isfinite(rows.value_m[at]), np.maximum(rows.value_m[at], 0.0), np.nan)
-    nothing = np.where(choice.use, np.inf, told.margin)
-    was_known = (told.flags & Flag.KNOWN) != 0
-    clash = own & was_known
-    flags = np.where(own, told.flags & ~np.uint8(Flag.KNOWN), told.flags)
-    row_flags = choice.flags[at] if len(choice.flags) else np.zeros(len(held), np.uint8)
-    flags = np.where(choice.use & choice.breach, row_flags, flags)
-    flags = np.where(choice.use, flags | Flag.KNOWN, flags)
-    flags = np.where(clash, flags | Flag.SOFT, flags)
-    taped = seen.taped[at] if len(seen.taped) else np.zeros(len(held), bool)
-    basis = np.where(choice.use, np.where(held & taped, _MEASURED, _MAP), told.basis)
     mine = own & held
+    if not (choice.use.any() or mine.any()):
+        return replace(told, shown=np.where(mine, shown, -1))
+    taped = np.append(seen.taped, False)[shown]
+    value = np.append(np.maximum(rows.value_m, 0.0), np.nan)[shown]
+    margin = np.append(told.mapped.margin, np.inf)[shown]
+    clash = own & ((told.flags & _KNOWN) != 0)
+    by_map = np.where(choice.breach, choice.row_flags, told.mapped.flags)
+    flags = np.where(choice.use, by_map | _KNOWN, np.where(own, told.flags & ~_KNOWN, told.flags))
+    flags = np.where(clash, flags | _SOFT, flags)
+    limit = told.limit
+    if told.mapped.limit is not None:
+        limit = np.where(mine, np.append(told.mapped.limit, np.nan)[shown], limit)
     return replace(
         told,
-        margin=np.where(own, np.where(held & choice.use, margin[at], nothing), told.margin),
-        u=np.where(mine, rows.u_m[at], told.u),
+        margin=np.where(choice.use, margin, told.margin),
+        u=np.where(mine, np.append(rows.u_m, 0.0)[shown], told.u),
         flags=flags.astype(np.uint8),
         measured=np.where(mine, value, told.measured),
-        basis=basis.astype(np.int8),
-        seen=seen,
+        limit=limit,
+        basis=np.where(choice.use, np.where(taped, _MEASURED, _MAP), told.basis).astype(np.int8),
         shown=np.where(mine, shown, -1),
     )

@@ -82,21 +82,21 @@ def _side(value: object) -> Literal["left", "right"] | None:
 
 def feature_of(column: Evidence, row: int, sight: Sight | None) -> FeatureRef | None:
     """Return the feature whose distance is shown, else the layer that the test asks for."""
-    if sight is not None and column.seen is not None and column.shown is not None:
-        shown = int(column.shown[row])
-        feature = int(column.seen.rows.feature[shown]) if shown >= 0 else -1
-        layer = sight.layer("crossing_area" if column.seen.layer == "mouth" else column.seen.layer)
+    if sight is not None and column.mapped is not None and column.shown is not None:
+        seen, shown = column.mapped.seen, int(column.shown[row])
+        feature = int(seen.rows.feature[shown]) if shown >= 0 else -1
+        layer = sight.layer("crossing_area" if seen.layer == "mouth" else seen.layer)
         if feature >= 0 and layer is not None:
             name, source = layer.name_of(feature), layer.source_of(feature)
-            return FeatureRef(layer=column.seen.layer, id=name, source=source)
+            return FeatureRef(layer=seen.layer, id=name, source=source)
     return FeatureRef(layer=column.ask.layer) if column.ask and column.ask.layer else None
 
 
 def witness_of(column: Evidence, row: int, sight: Sight | None) -> dict[str, Any] | None:
     """Return where the shown value was measured, as GeoJSON."""
-    if sight is None or column.seen is None or column.shown is None or column.shown[row] < 0:
+    if sight is None or column.mapped is None or column.shown is None or column.shown[row] < 0:
         return None
-    found = witness(sight, column.seen, int(column.shown[row]))
+    found = witness(sight, column.mapped.seen, int(column.shown[row]))
     applies = int(column.flags[row]) & Flag.APPLIES
     return None if found is None or not applies else geojson(found, sight)
 

@@ -10,9 +10,17 @@ import numpy as np
 from geocheck.check.columns import BASES, BEYOND_M, SIDED, Known, tape_keys
 from geocheck.check.evidence import Ask, Evidence
 from geocheck.check.judge import EPSILON, Flag, tolerance_m
-from geocheck.check.margins import Distance, apart, at_least, at_most, beyond, decided, overlap_margin
+from geocheck.check.margins import (
+    Distance,
+    apart,
+    at_least,
+    at_most,
+    beyond,
+    decided,
+    overlap_margin,
+    with_map,
+)
 from geocheck.check.seen import seen_along, seen_gap, seen_in_front, seen_in_plan, seen_on_ground, sided
-from geocheck.check.weigh import weigh
 from geocheck.model.words import Basis, Place
 
 if TYPE_CHECKING:
@@ -145,11 +153,7 @@ def _stricter(
     margin = seen.rows.value_m - test.min_m - np.where(known, pad_m, question.allowing)
     spared = margin - seen.rows.u_m > 0
     seen = seen._replace(rows=seen.rows._replace(known=seen.rows.known & (known | spared)))
-    found = weigh(told, seen, margin)
-    if found.shown is None:
-        return found
-    of_row = np.append(test.min_m + np.where(known, pad_m, question.allowing), np.nan)[found.shown]
-    return replace(found, limit=np.where(found.shown >= 0, of_row, told.limit))
+    return with_map(told, seen, margin, test.min_m + np.where(known, pad_m, question.allowing))
 
 
 def _strict_corner(
@@ -215,7 +219,7 @@ def interval_exclusion(question: Question, test: IntervalExclusion) -> list[Evid
     # A skip that has the feature downstream stands before it.
     limit = np.where(seen.rows.upstream > 0, test.after_m, test.before_m)
     limit = np.where(seen.rows.upstream == 0, far, limit)
-    return [weigh(surely, seen, seen.rows.value_m - limit)]
+    return [with_map(surely, seen, seen.rows.value_m - limit, limit)]
 
 
 def exclusion_zone(question: Question, test: ExclusionZone) -> list[Evidence]:
@@ -267,7 +271,7 @@ def _beside(question: Question, layer: str) -> Evidence:
         return column
     # Along whatever is in no row lies a block, as far as the kerbs are known.
     seen = seen._replace(covered=seen.covered | question.sight.covered("kerb", 0.0))
-    return weigh(column, seen, overlap_margin(seen, column.tolerance))
+    return with_map(column, seen, overlap_margin(seen, column.tolerance))
 
 
 def frontage_exclusion(question: Question, test: FrontageExclusion) -> list[Evidence]:
@@ -286,8 +290,7 @@ def frontage_exclusion(question: Question, test: FrontageExclusion) -> list[Evid
         seen = seen_in_front(question, test.unless_known, test.margin_m)
         if seen is not None:
             told |= seen.covered | np.isin(np.arange(len(told)), seen.rows.placement[seen.rows.feature >= 0])
-        for column in found:
-            column.flags[told] &= ~np.uint8(Flag.APPLIES)
+        found = [column.apart_from(told) for column in found]
     return found
 
 
@@ -300,13 +303,10 @@ def unquantified_proximity(question: Question, test: UnquantifiedProximity) -> l
         ask = Ask("look", layer, tape_keys(layer), test.assumed_m)
         if test.overlap != "ignored":
             overlap = apart(question, distance, replace(ask, reach_m=0.0))
-            soft = Flag.SOFT if test.overlap == "conditional" else 0
-            flags = (overlap.flags | np.uint8(soft)).astype(np.uint8)
-            found.append(replace(overlap, flags=flags))
+            found.append(overlap.softened() if test.overlap == "conditional" else overlap)
         near = beyond(question, distance, test.assumed_m, ask)
         if test.taller_than_m is not None:
-            low = question.placements.size("height_m") <= test.taller_than_m
-            near.flags[low] &= ~np.uint8(Flag.APPLIES)
+            near = near.apart_from(question.placements.size("height_m") <= test.taller_than_m)
         found.append(near)
     return found
 
@@ -343,7 +343,7 @@ def side_of_feature(question: Question, test: SideOfFeature) -> list[Evidence]:
     if mapped is None:
         return [column]
     nearest, margin = _nearer_side(mapped, 1 if test.side == "after" else -1)
-    return [weigh(column, nearest, margin)]
+    return [with_map(column, nearest, margin)]
 
 
 def _nearer_side(seen: Seen, right: int) -> tuple[Seen, NDArray[np.float64]]:

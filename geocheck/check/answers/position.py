@@ -143,9 +143,8 @@ def clear_width(question: Question, test: ClearWidth) -> list[Evidence]:
     limits = [test.min_m] if test.floor_m is None else [test.min_m, test.floor_m]
     columns = [at_least(question, Distance(known, None), limit, ask) for limit in limits]
     # Inside the hoarding nobody passes; the passage beside it is the hoarding's own affair.
-    for column in columns:
-        column.flags[placements.fact("inside_hoarding") == 1] &= ~np.uint8(Flag.APPLIES)
-    return columns
+    inside = placements.fact("inside_hoarding") == 1
+    return [column.apart_from(inside) for column in columns]
 
 
 def count_limit(question: Question, test: CountLimit) -> list[Evidence]:
@@ -217,9 +216,7 @@ def _step(question: Question, step: Step, declared: NDArray[np.bool_]) -> list[E
         # Impossibility is a declaration; being inside the hoarding is a fact of the place.
         columns.append(replace(column, critical=True))
     away = ~placements.at(step.places)
-    for column in columns:
-        column.flags[away] &= ~np.uint8(Flag.APPLIES)
-    return columns
+    return [column.apart_from(away) for column in columns]
 
 
 def _ask_facts(facts: Sequence[str]) -> Ask:

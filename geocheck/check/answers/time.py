@@ -44,8 +44,7 @@ def _state(zone: NDArray[np.int8], clear: NDArray[np.bool_], bad: NDArray[np.boo
 
 def _outside(zone: NDArray[np.int8], column: Evidence) -> Evidence:
     """Let a column not apply to placements outside the zones."""
-    column.flags[zone == 0] &= ~np.uint8(Flag.APPLIES)
-    return column
+    return column.apart_from(zone == 0)
 
 
 def zone_authorisation(question: Question, test: ZoneAuthorisation) -> list[Evidence]:
