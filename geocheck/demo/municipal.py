@@ -12,7 +12,7 @@ SURVEYED: Final = "2026-06-01"
 
 COLUMNS: Final = {
     "name": "NOME",
-    "number": "CODIGO",
+    "feature": "CODIGO",
     "plates": "PLACAS",
     "box": "BAIA",
     "identified": "IDENTIFICADO",

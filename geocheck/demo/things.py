@@ -71,7 +71,7 @@ THINGS: Final[dict[str, tuple[Thing, ...]]] = {
         _along(3, 83.5, 3, 87.5, width_m=3.0),
         _along(40, 83.5, 40, 87.5, width_m=3.0, kind="irregular"),
         _along(-50, 11.5, -50, 7.5, width_m=3.0),
-        _along(92, -11.5, 92, -7.5, width_m=3.0),
+        _along(-100, -96.5, -100, -92.5, width_m=3.0),
     ),
     "ramp": (
         _over(-73, 9, -71, 10.2),
@@ -96,7 +96,7 @@ THINGS: Final[dict[str, tuple[Thing, ...]]] = {
     ),
     "parking_lane": (
         _over(-60, 86, 8, 88.2, width_m=2.2),
-        _over(32, 86, 70, 88.2, width_m=2.2),
+        _over(32, 86, 100, 88.2, width_m=2.2),
         _over(-60, -9, 20, -6.8, width_m=2.2),
         _over(-60, 91.8, 10, 94, width_m=2.2),
         _over(30, 91.8, 98, 94, width_m=2.2),
@@ -161,13 +161,13 @@ def _lots(block: Block) -> Iterator[Thing]:
         return
     count = round((east - west) / _LOT_M)
     step = (east - west) / count
-    for side, edge, inner in (("N", north, north - _DEPTH_M), ("S", south, south + _DEPTH_M)):
-        if block.footways_m[3 if side == "N" else 1] == 0:
+    north_row, south_row = (max(north - _DEPTH_M, south), north), (south, min(south + _DEPTH_M, north))
+    for side, (low, high), footway_m in (
+        ("N", north_row, block.footways_m[3]),
+        ("S", south_row, block.footways_m[1]),
+    ):
+        if not footway_m:
             continue
-        # The rows of a block that is not deep enough for two meet in its middle.
-        middle = (north + south) / 2 if block.footways_m[1] and block.footways_m[3] else inner
-        inner = max(inner, middle) if side == "N" else min(inner, middle, north)
         for number in range(count):
             x = west + number * step
-            low, high = sorted((edge, inner))
-            yield _over(x, low, x + step, high, number=f"{block.name}-{side}{number + 1}")
+            yield _over(x, low, x + step, high, feature=f"{block.name}-{side}{number + 1}")
