@@ -1,4 +1,4 @@
-"""Named skips in the neighbourhood: where they stand on its grid, and what is to be answered, worked out by hand."""
+"""Named skips in the neighbourhood: where they stand on its grid, and the answers worked out by hand."""
 
 from __future__ import annotations
 
@@ -31,9 +31,7 @@ class Expected(Frozen):
         why: the reason, in figures.
     """
 
-    outcome: Literal[
-        "compliant", "violation", "borderline", "conditional", "not_evaluated", "not_applicable"
-    ]
+    outcome: Literal["compliant", "violation", "borderline", "conditional", "not_evaluated", "not_applicable"]
     measured_m: float | None = None
     limit_m: float | None = None
     fine_brl: str | None = None

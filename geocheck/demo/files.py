@@ -98,7 +98,11 @@ def _degrees(value: float) -> str:
 def geojson_text(grid: Grid, features: Iterable[tuple[shapely.Geometry, dict[str, Any]]]) -> str:
     """Return features as GeoJSON, one a line, so that changes can be read."""
     told = [
-        {"type": "Feature", "properties": says, "geometry": shapely.geometry.mapping(_placed(grid, shape))}
+        {
+            "type": "Feature",
+            "properties": says,
+            "geometry": json.loads(shapely.to_geojson(_placed(grid, shape))),
+        }
         for shape, says in features
     ]
     lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in told)

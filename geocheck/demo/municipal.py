@@ -1,4 +1,4 @@
-"""How the invented city hall writes its layers: its columns and words, and the TOML that puts them into ours."""
+"""How the invented city hall writes its layers: its columns, its words, the TOML that tells what they mean."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ COLUMNS: Final = {
 }
 """By attribute, the city hall's column."""
 
-_YES_OR_NO: Final = {"Sim": True, "Não": False}
+_YES_OR_NO: Final[dict[str, bool | int | str]] = {"Sim": True, "Não": False}
 
 WORDS: Final[dict[str, dict[str, bool | int | str]]] = {
     "plates": {"Simples": 1, "Dupla": 2},

@@ -1,4 +1,4 @@
-"""What stands, lies and holds in the neighbourhood, layer by layer, in grid metres and in the layers' words."""
+"""What stands, lies and holds in the neighbourhood: its layers, in grid metres and in the layers' words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The neighbourhood's bundles, each built once: in every city, as the city hall measured it or without error."""
+"""The neighbourhood's bundles, each built once: in every city, as it was measured or without error."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from geocheck.cities import load_city
-from geocheck.demo.__main__ import city_path
 from geocheck.demo.files import Accuracies, write_neighbourhood
 from geocheck.demo.grid import grid_of
+from geocheck.demo.kept import city_path
 from geocheck.demo.recipe import build_neighbourhood, layer_files
 
 if TYPE_CHECKING:

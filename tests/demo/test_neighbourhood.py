@@ -9,9 +9,8 @@ import pytest
 import shapely
 
 from geocheck.cities import load_city
-from geocheck.demo.__main__ import write_demo
 from geocheck.demo.grid import grid_of
-from geocheck.files import data_folder
+from geocheck.demo.kept import demo_folder, write_demo
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,12 +25,14 @@ CENTIMETRE: Final = 0.0105
 
 CITIES: Final = ("goiania", "juiz-de-fora", "dois-vizinhos", "olinda", "rio-verde")
 
-SURVEYED_CORNERS: Final = {
+SURVEYED_CORNERS: Final[set[tuple[float, float]]] = {
     *((x, y) for x in (-83.5, -76.5) for y in (94, 86, 9, -9, -86, -94)),
     *((x, y) for x in (16.5, 23.5) for y in (86, 9)),
 }
-MEDIAN_CORNERS: Final = {(x, y) for x in (-83.5, -76.5, 106, 114) for y in (-2, 2)}
-BURITIS_CORNERS: Final = {(x, y) for x in (106, 114) for y in (94, 86, 9, -9, -86, -94)}
+MEDIAN_CORNERS: Final[set[tuple[float, float]]] = {(x, y) for x in (-83.5, -76.5, 106, 114) for y in (-2, 2)}
+BURITIS_CORNERS: Final[set[tuple[float, float]]] = {
+    (x, y) for x in (106, 114) for y in (94, 86, 9, -9, -86, -94)
+}
 
 FACES: Final = {
     # street: (x or y, from, to), as traffic runs on it
@@ -81,7 +82,9 @@ def test_corners_lie_where_the_kerbs_of_the_grid_meet(bundle_of: Callable[..., B
 
 
 @pytest.mark.parametrize("city", CITIES)
-def test_faces_run_with_the_traffic_from_corner_to_corner(bundle_of: Callable[..., Bundle], city: str) -> None:
+def test_faces_run_with_the_traffic_from_corner_to_corner(
+    bundle_of: Callable[..., Bundle], city: str
+) -> None:
     bundle = bundle_of(city)
     kerbs = bundle.layer("kerb")
     for street, begin, end in FACES:
@@ -104,7 +107,9 @@ def test_curves_and_building_lines_at_a_corner(bundle_of: Callable[..., Bundle])
     bundle = bundle_of("goiania")
     corners = bundle.layer("corner")
     place = on_grid(bundle, corners.geometry)
-    surveyed = corners[np.isin(place[:, 0].round(1), (-83.5, -76.5, 16.5, 23.5)) & (corners["at_median"] == "no")]
+    surveyed = corners[
+        np.isin(place[:, 0].round(1), (-83.5, -76.5, 16.5, 23.5)) & (corners["at_median"] == "no")
+    ]
     for column in ("before_curve_m", "after_curve_m"):
         assert surveyed[column].to_numpy() == pytest.approx(4.0, abs=0.002)
     lines = np.sort(surveyed[["before_building_line_m", "after_building_line_m"]].to_numpy(), axis=1)
@@ -141,7 +146,7 @@ def test_features_lie_at_their_stations(bundle_of: Callable[..., Bundle], layer:
 
 def test_the_files_in_the_repository_are_those_of_the_script(tmp_path: Path) -> None:
     write_demo(tmp_path)
-    kept = data_folder() / "demo"
+    kept = demo_folder()
     written = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file())
     assert written
     for path in written:
