@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from xml.sax.saxutils import quoteattr
 
-import numpy as np
 import shapely
 
 from geocheck.city.layers.declaration import SUFFIX
@@ -41,7 +40,14 @@ class Accuracies(NamedTuple):
     layers_m: float = 0.1
 
 
-def write_neighbourhood(grid: Grid, folder: Path, accuracies: Accuracies = Accuracies()) -> None:
+MEASURED: Final = Accuracies()
+"""As the demo has them."""
+
+EXACT: Final = Accuracies(0.0, 0.0)
+"""Without error, to test values at their limits."""
+
+
+def write_neighbourhood(grid: Grid, folder: Path, accuracies: Accuracies = MEASURED) -> None:
     """Write all files into a folder, which is made where it is missing."""
     layers = folder / LAYERS_FOLDER
     layers.mkdir(parents=True, exist_ok=True)
@@ -98,19 +104,14 @@ def _degrees(value: float) -> str:
 def geojson_text(grid: Grid, features: Iterable[tuple[shapely.Geometry, dict[str, Any]]]) -> str:
     """Return features as GeoJSON, one a line, so that changes can be read."""
     told = [
-        {
-            "type": "Feature",
-            "properties": says,
-            "geometry": json.loads(shapely.to_geojson(_placed(grid, shape))),
-        }
+        {"type": "Feature", "properties": says, "geometry": _geometry(grid, shape)}
         for shape, says in features
     ]
     lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in told)
     return f'{{"type": "FeatureCollection", "features": [\n{lines}\n]}}\n'
 
 
-def _placed(grid: Grid, shape: shapely.Geometry) -> shapely.Geometry:
-    def carried(xy: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        return grid.to_lonlat(xy)
-
-    return shapely.transform(shape, carried)
+def _geometry(grid: Grid, shape: shapely.Geometry) -> dict[str, Any]:
+    placed = shapely.transform(shape, grid.to_lonlat)
+    told: dict[str, Any] = json.loads(shapely.to_geojson(placed))
+    return told

@@ -1,4 +1,4 @@
-"""How the invented city hall writes its layers: its columns, its words, the TOML that tells what they mean."""
+"""How the invented city hall writes its layers: columns, words, and the TOML that tells what they mean."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from geocheck.cities import load_city
-from geocheck.demo.files import Accuracies, write_neighbourhood
+from geocheck.demo.files import EXACT, MEASURED, Accuracies, write_neighbourhood
 from geocheck.demo.grid import grid_of
 from geocheck.demo.kept import city_path
 from geocheck.demo.recipe import build_neighbourhood, layer_files
@@ -31,7 +31,7 @@ def bundle_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Bundle]
         key = (name, exact, without)
         if key not in built:
             folder = tmp_path_factory.mktemp(name)
-            built[key] = _build(name, folder, Accuracies(0.0, 0.0) if exact else Accuracies(), without)
+            built[key] = _build(name, folder, EXACT if exact else MEASURED, without)
         return built[key]
 
     return bundle
