@@ -103,15 +103,9 @@ def _degrees(value: float) -> str:
 
 def geojson_text(grid: Grid, features: Iterable[tuple[shapely.Geometry, dict[str, Any]]]) -> str:
     """Return features as GeoJSON, one a line, so that changes can be read."""
-    told = [
-        {"type": "Feature", "properties": says, "geometry": _geometry(grid, shape)}
-        for shape, says in features
-    ]
+    told = []
+    for shape, says in features:
+        placed = shapely.to_geojson(shapely.transform(shape, grid.to_lonlat))
+        told.append({"type": "Feature", "properties": says, "geometry": json.loads(placed)})
     lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in told)
     return f'{{"type": "FeatureCollection", "features": [\n{lines}\n]}}\n'
-
-
-def _geometry(grid: Grid, shape: shapely.Geometry) -> dict[str, Any]:
-    placed = shapely.transform(shape, grid.to_lonlat)
-    told: dict[str, Any] = json.loads(shapely.to_geojson(placed))
-    return told
