@@ -12,7 +12,7 @@ from geocheck.demo.files import LAYERS_FOLDER, STREETS_FILE
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Sequence
+    from collections.abc import Callable, Collection
     from pathlib import Path
 
     from geocheck.cities import City
@@ -32,7 +32,13 @@ def layer_files(folder: Path) -> list[LayerFile]:
 
 
 def build_neighbourhood(
-    city: City, folder: Path, bundle: Path, now: dt.datetime, files: Sequence[LayerFile] | None = None
+    city: City,
+    folder: Path,
+    bundle: Path,
+    now: dt.datetime,
+    *,
+    without: Collection[str] = (),
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Bundle:
     """Build a bundle from a folder that `files.write_neighbourhood` wrote.
 
@@ -41,7 +47,9 @@ def build_neighbourhood(
         folder: of its files.
         bundle: where to write; an older bundle there is replaced.
         now: aware instant.
-        files: only these layers; None: all of the folder.
+        without: layers of the folder that are not to be used.
+        tell: is called with each step of the build when it begins.
     """
     network = open_network(StreetSource(file=folder / STREETS_FILE, place=None, axes=None), city)
-    return build_city(city, network, layer_files(folder) if files is None else files, bundle, now)
+    files = [file for file in layer_files(folder) if file.layer not in without]
+    return build_city(city, network, files, bundle, now, tell)

@@ -11,7 +11,7 @@ from geocheck.cities import load_city
 from geocheck.demo.files import EXACT, MEASURED, Accuracies, write_neighbourhood
 from geocheck.demo.grid import grid_of
 from geocheck.demo.kept import city_path
-from geocheck.demo.recipe import build_neighbourhood, layer_files
+from geocheck.demo.recipe import build_neighbourhood
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,5 +40,4 @@ def bundle_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Bundle]
 def _build(name: str, folder: Path, accuracies: Accuracies, without: tuple[str, ...]) -> Bundle:
     city = load_city(city_path(name))
     write_neighbourhood(grid_of(city), folder, accuracies)
-    files = [file for file in layer_files(folder) if file.layer not in without]
-    return build_neighbourhood(city, folder, folder / "pacote", NOW, files)
+    return build_neighbourhood(city, folder, folder / "pacote", NOW, without=without)
