@@ -25,7 +25,8 @@ class Expected(Frozen):
 
     Attributes:
         outcome: of its finding.
-        measured_m: that decides; None: not a distance, or not told here.
+        measured_m: that decides, of a breach; else by the primary reading; None: not told here.
+        within_m: how near the measured value must come; by default the last digits of degrees.
         limit_m: of the same.
         fine_brl: of its sanction.
         why: the reason, in figures.
@@ -33,6 +34,7 @@ class Expected(Frozen):
 
     outcome: Literal["compliant", "violation", "borderline", "conditional", "not_evaluated", "not_applicable"]
     measured_m: float | None = None
+    within_m: float = 0.002
     limit_m: float | None = None
     fine_brl: str | None = None
     why: Word
