@@ -22,9 +22,14 @@ if TYPE_CHECKING:
 
 STREETS_FILE: Final = "ruas.osm"
 LAYERS_FOLDER: Final = "camadas"
+TOWN_FILE: Final = "municipio.geojson"
+"""The ground for which the city hall speaks."""
 
 _MARGIN_M: Final = 20.0
 """The extract reaches so far beyond the neighbourhood."""
+
+_TOWN_M: Final = 250.0
+"""The town ends so far beyond the neighbourhood; there is nothing there."""
 
 _NODE: Final = 1001
 """The number of the first node."""
@@ -53,17 +58,21 @@ def write_neighbourhood(grid: Grid, folder: Path, accuracies: Accuracies = MEASU
     layers.mkdir(parents=True, exist_ok=True)
     (folder / STREETS_FILE).write_text(osm_text(grid), encoding="utf-8")
     surveyed = [Thing(shapely.LineString(line), {}) for line in kerb_lines()]
-    _write_layer(grid, layers / "kerb.geojson", surveyed, accuracies.kerb_m)
+    _write_layer(grid, layers / "kerb.geojson", surveyed, accuracies.kerb_m, None)
+    x, y = EAST + _TOWN_M, NORTH + _TOWN_M
+    (folder / TOWN_FILE).write_text(geojson_text(grid, [(shapely.box(-x, -y, x, y), {})]), encoding="utf-8")
     for layer, features in things().items():
-        _write_layer(grid, layers / f"{layer}.geojson", features, accuracies.layers_m)
+        _write_layer(grid, layers / f"{layer}.geojson", features, accuracies.layers_m, f"../{TOWN_FILE}")
 
 
-def _write_layer(grid: Grid, path: Path, features: Sequence[Thing], accuracy_m: float) -> None:
+def _write_layer(
+    grid: Grid, path: Path, features: Sequence[Thing], accuracy_m: float, extent: str | None
+) -> None:
     names = attributes_said(thing.says for thing in features)
     rows = [(thing.shape, written(thing.says, names)) for thing in features]
     path.write_text(geojson_text(grid, rows), encoding="utf-8")
     values = [pair for thing in features for pair in thing.says.items()]
-    toml = toml_text(names, values, accuracy_m)
+    toml = toml_text(names, values, accuracy_m, extent)
     path.with_name(f"{path.name}{SUFFIX}").write_text(toml, encoding="utf-8")
 
 

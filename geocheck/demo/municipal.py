@@ -65,16 +65,20 @@ def _word(name: str, value: object) -> object:
     return next(word for word, meant in WORDS[name].items() if meant == value)
 
 
-def toml_text(names: Iterable[str], values: Iterable[tuple[str, object]], accuracy_m: float) -> str:
+def toml_text(
+    names: Iterable[str], values: Iterable[tuple[str, object]], accuracy_m: float, extent: str | None
+) -> str:
     """Return the TOML beside a layer's file.
 
     Args:
         names: attributes that it says.
         values: all attributes and values in it.
         accuracy_m: of the layer.
+        extent: file of the ground that it covers, seen from the TOML; None: that of the streets.
     """
     names, used = list(names), list(values)
     lines = [f"accuracy_m = {accuracy_m}", 'completeness = "complete"', f"date = {SURVEYED}"]
+    lines += [] if extent is None else [f'extent = "{extent}"']
     if names:
         lines += ["", "[columns]", *(f'{name} = "{COLUMNS[name]}"' for name in names)]
     for name in names:
