@@ -72,6 +72,7 @@ THINGS: Final[dict[str, tuple[Thing, ...]]] = {
         _along(40, 83.5, 40, 87.5, width_m=3.0, kind="irregular"),
         _along(-50, 11.5, -50, 7.5, width_m=3.0),
         _along(-100, -96.5, -100, -92.5, width_m=3.0),
+        _along(55, 83.5, 55, 87.5, width_m=3.0),
     ),
     "ramp": (
         _over(-73, 9, -71, 10.2),
