@@ -4,7 +4,7 @@ BIN := .venv/bin
 
 .PHONY: demo test lint types unit prove bench-street pictures format clean
 
-demo: .venv/.demo ## check three skips from measurements
+demo: .venv/.demo ## build the invented neighbourhood, check three skips on it, write out/
 	$(BIN)/geocheck demo
 
 test: lint types unit ## everything that CI checks, under 15 minutes on 2 cores

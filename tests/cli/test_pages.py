@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import pyogrio
 import pytest
 
 from geocheck.version import __version__
@@ -154,13 +155,21 @@ def test_cities(geocheck: Run) -> None:
         assert text in out
 
 
-def test_demo_writes_three_reports(geocheck: Run, tmp_path: Path) -> None:
+def test_demo_builds_checks_and_writes(geocheck: Run, tmp_path: Path) -> None:
     out = tmp_path / "saida"
     ran = geocheck("demo", "--out", str(out))
-    assert ran.code == 0
-    verdicts = [json.loads(path.read_text(encoding="utf-8"))["verdict"] for path in sorted(out.iterdir())]
-    # Gap and corner too small; hydrant too near; everything answered and the act held.
-    assert verdicts == ["prohibited", "prohibited", "no_impediment_found"]
+    assert ran.code == 0, ran.err
+    told = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in out.glob("*.json")}
+    assert {name: report["verdict"] for name, report in told.items()} == {
+        "livre": "no_impediment_found",
+        "ponto-sem-pintura": "prohibited",
+        "guia-nao-levantada": "inconclusive",
+    }
+    assert {path.stem for path in out.glob("*.html")} == set(told)
+    assert (out / "demo-bundle" / "manifest.json").is_file()
+    assert len(pyogrio.read_dataframe(out / "guias.gpkg", layer="kerb")) == 48
+    for text in ("NENHUM IMPEDIMENTO", "PROIBIDO", "INCONCLUSIVO", "guias.gpkg"):
+        assert text in ran.out
 
 
 def test_version(geocheck: Run) -> None:
