@@ -172,7 +172,7 @@ def refusal(path: Path, city: City, **declared: object) -> str:
             "1 linha(s) não têm as 3 colunas do cabeçalho (registros 2)",
         ),
         ("id;nome\n1;a\n", "diga com x=COLUNA e y=COLUNA"),
-        ("id;lat;lon\n", "nenhuma linha"),
+        ("id;lat;lon\n", "nenhum registro"),
         ("\n\n", "nenhuma linha"),
         ("so uma coluna\nx\n", "em que colunas estão as coordenadas"),
         ("id;lat;lon\n1;abc;def\n", "nenhuma feição"),
