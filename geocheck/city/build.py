@@ -27,6 +27,7 @@ from geocheck.city.ruler.tables import (
     inward_alone,
     kerbside_alone,
     kerbside_of,
+    mouth_changes,
     ruler_tables,
     station_changes,
     station_table,
@@ -183,13 +184,13 @@ def _check_used(survey: Survey | None, laid: LaidOut) -> None:
 
 
 def _referred(layers: Sequence[Layer], kerbside: Kerbside) -> tuple[list[Layer], dict[str, pa.Table]]:
-    """Refer layers to kerbs; what lies by none is named in their entries."""
+    """Refer layers to kerbs; what lies by none is named in their entries, and the mouths that part kerbs."""
     told, tables = [], {}
     for fields, frame in layers:
-        told.append((fields, frame))
+        found = mouth_changes(kerbside.ruler) if fields["name"] == "mouth" else []
         if fields["name"] in REFERENCES:
             stations = stations_of(kerbside, fields["name"], frame)
             tables[f"station.{fields['name']}"] = station_table(stations, kerbside.ruler)
-            changes = (*fields.get("changes", ()), *station_changes(stations, len(frame)))
-            told[-1] = ({**fields, "changes": changes}, frame)
+            found = station_changes(stations, len(frame))
+        told.append(({**fields, "changes": (*fields.get("changes", ()), *found)}, frame))
     return told, tables

@@ -17,6 +17,7 @@ from geocheck.cities import load_city
 from geocheck.city.build import build_city
 from geocheck.city.bundle.bundle import load_bundle
 from geocheck.city.network.network import osm_network
+from geocheck.city.ruler.ruler import MOUTH
 from geocheck.city.streets.medians import Median
 from geocheck.errors import DataFileError
 from geocheck.files import data_folder
@@ -450,3 +451,15 @@ def test_inspect_counts_features_left_out_and_neither_tags_nor_metres(
     assert "kerb · fora: 1 × width não usado" in page
     assert page.count("cortado.osm") == 1
     assert hashlib.sha256(osm.read_bytes()).hexdigest()[:12] in page
+
+
+def test_mouths_that_part_a_kerb_are_told(
+    geocheck: Callable[..., Any], campus: Bundle, crossing: Path
+) -> None:
+    """They are those of which the ruler has no chord."""
+    chords = np.count_nonzero(campus.table("segment")["kerb"] == MOUTH)
+    parted = len(campus.layer("mouth")) - chords
+    assert parted > 0
+    line = f"mouth · mantido: {parted} × boca de rua que não liga a guia à seguinte"
+    assert line in geocheck("inspect", str(campus.folder)).out
+    assert "não liga a guia" not in geocheck("inspect", str(crossing)).out

@@ -39,8 +39,8 @@ def test_at_work(shared_cases: Path, tmp_path: Path) -> None:
     layer, temporary = tmp_path / "hidrantes.csv", tmp_path / "tmp"
     os.mkfifo(layer)
     temporary.mkdir()
-    street = next(shared_cases.glob("25-*")) / "street.osm"
-    build = ["build", "goiania", "--osm", street, "-o", tmp_path / "pacote", "--layer", f"hydrant={layer}"]
+    streets, out_folder = str(next(shared_cases.glob("25-*")) / "street.osm"), str(tmp_path / "pacote")
+    build = ["build", "goiania", "--osm", streets, "-o", out_folder, "--layer", f"hydrant={layer}"]
     with subprocess.Popen(
         [sys.executable, "-c", COMMAND, *build],
         cwd=REPOSITORY,
