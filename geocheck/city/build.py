@@ -86,10 +86,10 @@ def build_city(
 
     Raises:
         DataFileError: a file cannot be read or lies outside the city.
-        InputError: a layer cannot be given, or the folder holds something else.
+        InputError: a layer cannot be given (see `check_given`), or the folder holds something else.
     """
     check_metric(city)
-    check_given(files)
+    check_given(files, now.date())
     check_folder(folder)
     tell(STEPS[0])
     read = _read(city, network, files, now)
