@@ -291,3 +291,10 @@ def test_a_layer_that_a_geopackage_does_not_have(tmp_path: Path, goiania: City) 
     path = tmp_path / "p.gpkg"
     gpd.GeoDataFrame(geometry=[shapely.Point(-49.25, -16.67)], crs=4674).to_file(path, layer="pontos")
     assert "não tem a camada “postes”; há: pontos" in refusal(path, goiania, layer="postes")
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_a_text_file_cut_within_its_last_character(tmp_path: Path, goiania: City, mark: bytes) -> None:
+    (tmp_path / "a.csv").write_bytes(mark + "lon;lat;nome\n-49,25;-16,68;São João".encode() + b"\xc3")
+    layer = read_layer(tmp_path / "a.csv", goiania, SourceOptions())
+    assert layer.frame["nome"].tolist() == ["São João"]

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 _GTFS_ACCURACY_M: Final = 10.0
 _DELIMITERS: Final = ";,\t|"
 _LONGEST_CELL: Final = 1 << 30
+_LARGEST_BYTES: Final = 256 * 1024**2
+"""Of a table: read cell by cell, it takes ten times as much memory."""
+
 _SAMPLE_ROWS: Final = 50
 _SHOWN: Final = 5
 _LON_LAT: Final = (
@@ -83,8 +86,15 @@ def read_table(data: Staged, declared: SourceOptions, notebook: Notebook) -> Raw
     """Read a table of text with its geometry in columns.
 
     Raises:
-        DataFileError: not a table, ragged, or without columns that say where things are.
+        DataFileError: too large, not a table, ragged, or without columns that say where things are.
     """
+    size = data.path.stat().st_size
+    if size > _LARGEST_BYTES:
+        most = _LARGEST_BYTES // 1024**2
+        message = (
+            f"a tabela tem {size // 1024**2} MB e o limite é {most} MB; divida-a ou grave-a como GeoPackage"
+        )
+        raise refused(data.name, message)
     told = Told(declared.encoding, "a codificação declarada" if declared.encoding else "", by_user=True)
     if declared.encoding is None:
         told = Told(None, "o arquivo não está em UTF-8")
@@ -108,6 +118,7 @@ def _csv(name: str, text: str) -> _Table:
         raise refused(name, "não é um arquivo de texto")
     if "\n" not in text:
         text = text.replace("\r", "\n")  # as a Mac of old ended its lines
+    text = text.rstrip(" \r\n")  # a blank end may be longer than the table, and is slow to split
     csv.field_size_limit(_LONGEST_CELL)
     delimiter = _delimiter(text)
     try:
