@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 import unicodedata
 from calendar import isleap
 from enum import StrEnum
@@ -44,9 +45,17 @@ def _existing_day(month_day: str) -> str:
     return month_day
 
 
+def _epsg_code(text: str) -> str:
+    if re.fullmatch(r"EPSG:[0-9]{4,6}", text, re.ASCII):
+        return text
+    number = re.search(r"(?<![0-9])[0-9]{4,6}(?![0-9])", text)
+    write = f"EPSG:{number[0]}" if number else "EPSG: e o número, como EPSG:31982"
+    raise ValueError(f"“{text}” não é um código de sistema de coordenadas; escreva {write}")
+
+
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
-EpsgCode = Annotated[str, StringConstraints(pattern=r"^EPSG:[0-9]{4,6}$")]
+EpsgCode = Annotated[str, AfterValidator(_epsg_code)]
 Metres = Annotated[float, Field(gt=0, le=100, strict=True)]
 Year = Annotated[int, Field(ge=FIRST_YEAR, le=LAST_YEAR, strict=True)]
 MonthDay = Annotated[str, StringConstraints(pattern=r"^[0-9]{2}-[0-9]{2}$"), AfterValidator(_existing_day)]

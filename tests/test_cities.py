@@ -194,7 +194,7 @@ def test_every_problem_of_a_sheet_is_told(tmp_path: Path) -> None:
         "max_footway_m: falta",
         "max_fotway_m: chave desconhecida; quis dizer “max_footway_m”?",
         "ibge: chave desconhecida; quis dizer “ibge_code”?",
-        "crs: o texto não tem a forma esperada (^EPSG:[0-9]{4,6}$); veio “31982”",
+        "crs: “31982” não é um código de sistema de coordenadas; escreva EPSG:31982",
         "time_zone: “America/Sao_Paolo” não é um fuso tz; quis dizer “America/Sao_Paulo”?",
         "feriado 1 (Padroeira): month_day: “05-32” não é um dia do ano; escreva “11-20”, mês e dia",
         "feriado 2 (Fundação): easter_ofset_days: chave desconhecida; quis dizer “easter_offset_days”?",

@@ -46,7 +46,7 @@ def test_the_wheel_works_away_from_the_checkout(tmp_path: Path) -> None:
         archive.extractall(site)
         assert "geocheck/data/rulebooks/ctb.toml" in archive.namelist()
         assert "geocheck/py.typed" in archive.namelist()
-    code = "import geocheck; assert 'site' in geocheck.__file__; from geocheck.cli.app import main; main()"
+    code = "import geocheck; assert 'site' in geocheck.__file__; from geocheck_command import main; main()"
     command = [sys.executable, "-c", code, "stay", "goiania", "--placed-at", "2026-10-23", "--json", "-"]
     out = subprocess.run(
         command, cwd=tmp_path, env={"PYTHONPATH": str(site)}, capture_output=True, text=True, check=True

@@ -27,6 +27,7 @@ from geocheck.city.ruler.tables import (
     inward_alone,
     kerbside_alone,
     kerbside_of,
+    mouth_changes,
     ruler_tables,
     station_changes,
     station_table,
@@ -85,10 +86,10 @@ def build_city(
 
     Raises:
         DataFileError: a file cannot be read or lies outside the city.
-        InputError: a layer cannot be given, or the folder holds something else.
+        InputError: a layer cannot be given (see `check_given`), or the folder holds something else.
     """
     check_metric(city)
-    check_given(files)
+    check_given(files, now.date())
     check_folder(folder)
     tell(STEPS[0])
     read = _read(city, network, files, now)
@@ -183,13 +184,13 @@ def _check_used(survey: Survey | None, laid: LaidOut) -> None:
 
 
 def _referred(layers: Sequence[Layer], kerbside: Kerbside) -> tuple[list[Layer], dict[str, pa.Table]]:
-    """Refer layers to kerbs; what lies by none is named in their entries."""
+    """Refer layers to kerbs; what lies by none is named in their entries, and the mouths that part kerbs."""
     told, tables = [], {}
     for fields, frame in layers:
-        told.append((fields, frame))
+        found = mouth_changes(kerbside.ruler) if fields["name"] == "mouth" else []
         if fields["name"] in REFERENCES:
             stations = stations_of(kerbside, fields["name"], frame)
             tables[f"station.{fields['name']}"] = station_table(stations, kerbside.ruler)
-            changes = (*fields.get("changes", ()), *station_changes(stations, len(frame)))
-            told[-1] = ({**fields, "changes": changes}, frame)
+            found = station_changes(stations, len(frame))
+        told.append(({**fields, "changes": (*fields.get("changes", ()), *found)}, frame))
     return told, tables

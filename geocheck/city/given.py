@@ -10,7 +10,8 @@ from geocheck.errors import InputError, UnknownNameError
 from geocheck.model.words import LAYERS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import datetime as dt
+    from collections.abc import Iterable, Sequence
 
     from geocheck.city.layers.municipal import LayerFile
 
@@ -21,12 +22,13 @@ READ_APART: Final = ("kerb", "correction")
 """Layers that are no features of their own."""
 
 
-def check_given(files: Sequence[LayerFile]) -> None:
+def check_given(files: Sequence[LayerFile], today: dt.date) -> None:
     """Refuse files that cannot be used together, or of which something would be ignored.
 
     Raises:
         UnknownNameError: there is no such layer.
-        InputError: a layer cannot be given, is given twice, or has a key that nobody would read.
+        InputError: a layer cannot be given, is given twice, is of the future, or has a key that nobody
+            would read.
     """
     for file in files:
         if file.layer not in LAYERS:
@@ -34,7 +36,24 @@ def check_given(files: Sequence[LayerFile]) -> None:
         if file.layer in DERIVED:
             raise InputError("--layer", f"a camada “{file.layer}” só se deriva das ruas")
         _check_keys(file)
+    check_dates(files, today)
+    for layer in READ_APART:
+        if sum(file.layer == layer for file in files) > 1:
+            raise InputError("--layer", f"a camada “{layer}” veio duas vezes; junte os arquivos num só")
     check_policies(files)
+
+
+def check_dates(files: Iterable[LayerFile], today: dt.date) -> None:
+    """Refuse files of the future.
+
+    Raises:
+        InputError: naming the layer and the date.
+    """
+    for file in files:
+        date = file.options.date
+        if date is not None and date > today:
+            message = f"{file.layer}: date: {date:%d/%m/%Y} está no futuro; dê a data do levantamento"
+            raise InputError("--layer", message)
 
 
 def _check_keys(file: LayerFile) -> None:

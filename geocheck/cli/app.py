@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from io import TextIOWrapper
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
@@ -15,6 +15,9 @@ from geocheck.cli.usage import EXIT_CODE, usage_message
 from geocheck.errors import GeocheckError
 from geocheck.files import why
 from geocheck.version import __version__
+
+_INTERRUPTED: Final = 130
+"""What typer makes of a KeyboardInterrupt."""
 
 app = typer.Typer(
     name="geocheck",
@@ -52,12 +55,16 @@ def _options(
 
 
 def main() -> None:
-    """Run the command: exit code 0 answered, 1 the input is wrong (said in pt-BR on stderr), 2 usage."""
+    """Run the command: exit code 0 answered, 1 the input is wrong (said in pt-BR on stderr), 2 usage.
+
+    Raises:
+        KeyboardInterrupt: it was interrupted.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a sign that a terminal does not know is no reason to stop
             stream.reconfigure(errors="replace")
     try:
-        sys.exit(app(prog_name="geocheck", standalone_mode=False))
+        code = app(prog_name="geocheck", standalone_mode=False)
     except TyperException as error:
         names = [str(command.name) for command in app.registered_commands]
         _say(usage_message(error, names))
@@ -67,6 +74,9 @@ def main() -> None:
             raise
         _say(f"geocheck: {_said(error)}")
         sys.exit(1)
+    if code == _INTERRUPTED:
+        raise KeyboardInterrupt
+    sys.exit(code)
 
 
 def _said(error: Exception) -> str:

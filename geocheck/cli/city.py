@@ -46,6 +46,7 @@ def build_command(
 ) -> None:
     """Monta o pacote de uma cidade: eixos, guias, esquinas, o que o OSM traz e camadas municipais."""
     from geocheck.city.build import STEPS, build_city  # noqa: PLC0415 (heavy, and only needed here)
+    from geocheck.city.given import check_dates  # noqa: PLC0415 (same)
     from geocheck.city.network.source import StreetSource, open_network  # noqa: PLC0415 (same)
     from geocheck.cli.layers import layer_file, split_axes  # noqa: PLC0415 (same)
 
@@ -54,11 +55,13 @@ def build_command(
     alone = any(file.layer == "kerb" for file in files)
     if source.given() > 1 or not (source.given() or alone):
         raise WrongUsage(_ONE_SOURCE[min(source.given(), 2)])
+    now = dt.datetime.now(dt.UTC)
+    check_dates([axes] if axes else [], now.date())
     sheet = load_city(city)
     with Steps(len(STEPS) + 1) as steps:
         steps.begin("ruas")
         network = open_network(source, sheet) if source.given() else None
-        bundle = build_city(sheet, network, files, out, dt.datetime.now(dt.UTC), steps.begin)
+        bundle = build_city(sheet, network, files, out, now, steps.begin)
     show_bundle(bundle, Console(highlight=False))
 
 

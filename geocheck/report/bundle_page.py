@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from geocheck.city.bundle.bundle import Bundle
-    from geocheck.city.bundle.manifest import Manifest, SourceFile, StreetSummary
+    from geocheck.city.bundle.manifest import LayerEntry, Manifest, SourceFile, StreetSummary
 
 _COMPLETENESS: Final = {"complete": "completa", "partial": "parcial", "unknown": "não sabida"}
 _ACTIONS: Final = {"dropped": "fora", "repaired": "reparado", "assumed": "suposto", "kept": "mantido"}
@@ -85,11 +85,16 @@ def _layers_table(manifest: Manifest, numbers: Mapping[SourceFile, str]) -> Tabl
             str(layer.features),
             str(dropped) if dropped else "",
             f"± {wording.metres(layer.accuracy_m)}",
-            _COMPLETENESS[layer.completeness] + ("*" if layer.extent else ""),
+            _completeness(layer),
             _plain(layer.date or "?"),
             ", ".join(numbers[source] for source in layer.sources),
         )
     return table
+
+
+def _completeness(layer: LayerEntry) -> str:
+    none = ": nenhuma" if layer.completeness == "complete" and not layer.features else ""
+    return _COMPLETENESS[layer.completeness] + none + ("*" if layer.extent else "")
 
 
 def _show_streets(streets: StreetSummary, console: Console) -> None:

@@ -16,9 +16,12 @@ from pyproj import Transformer
 from geocheck.cities import load_city
 from geocheck.city.build import build_city
 from geocheck.city.bundle.bundle import load_bundle
+from geocheck.city.given import check_dates
 from geocheck.city.network.network import osm_network
+from geocheck.city.ruler.ruler import MOUTH
 from geocheck.city.streets.medians import Median
-from geocheck.errors import DataFileError
+from geocheck.cli.layers import layer_file
+from geocheck.errors import DataFileError, InputError
 from geocheck.files import data_folder
 
 if TYPE_CHECKING:
@@ -318,7 +321,14 @@ def test_a_municipal_layer_laid_over_osm(geocheck: Callable[..., Any], tmp_path:
         ("hidrante={csv}", "hidrante"),
         ("hydrant", "NOME=ARQUIVO"),
         ("hydrant={csv},sistema=31982", "sistema"),
-        ("hydrant={csv},crs=31982", "crs"),
+        (
+            "hydrant={csv},crs=31982",
+            "crs: “31982” não é um código de sistema de coordenadas; escreva EPSG:31982",
+        ),
+        ("hydrant={csv},crs=epsg 31982", "escreva EPSG:31982"),
+        ("hydrant={csv},crs=SIRGAS", "escreva EPSG: e o número, como EPSG:31982"),
+        ("hydrant={csv},crs=EPSG:319822222", "escreva EPSG: e o número"),
+        ("hydrant={csv},date=2999-12-31", "hydrant: date: 31/12/2999 está no futuro"),
         ("hydrant={csv},accuracy=perto", "accuracy"),
         ("hydrant={csv},completeness=quase", "completeness"),
         ("hydrant={csv},x=leste,y=norte", "hidrantes.csv"),
@@ -351,6 +361,18 @@ def test_a_layer_that_cannot_be_used_stops_the_build(
         (("kerbs", "nao-existe", "-o", "k.gpkg"), "não é um pacote"),
         (("build", "goiania", "--osm", "nao-existe.osm", "-o", "p"), "nao-existe.osm"),
         (("build", "goiania", "--osm", "README.md", "-o", "p"), "README.md"),
+        (("build", "goiania", "--osm", "", "-o", "p"), "--osm: falta o nome do arquivo"),
+        (
+            ("build", "goiania", "--layer", "axis=ruas.shp,date=2999-12-31", "-o", "p"),
+            "axis: date: 31/12/2999 está no futuro",
+        ),
+        *(
+            (
+                ("build", "goiania", "--layer", "kerb=a.csv", "--layer", f"{layer}=a.csv", *more, "-o", "p"),
+                f"a camada “{layer}” veio duas vezes; junte os arquivos num só\n",
+            )
+            for layer, more in (("kerb", ()), ("correction", ("--layer", "correction=b.csv")))
+        ),
     ],
 )
 def test_a_mistake_is_said(geocheck: Callable[..., Any], args: tuple[str, ...], said: str) -> None:
@@ -450,3 +472,22 @@ def test_inspect_counts_features_left_out_and_neither_tags_nor_metres(
     assert "kerb · fora: 1 × width não usado" in page
     assert page.count("cortado.osm") == 1
     assert hashlib.sha256(osm.read_bytes()).hexdigest()[:12] in page
+
+
+def test_mouths_that_part_a_kerb_are_told(
+    geocheck: Callable[..., Any], campus: Bundle, crossing: Path
+) -> None:
+    """They are those of which the ruler has no chord."""
+    chords = np.count_nonzero(campus.table("segment")["kerb"] == MOUTH)
+    parted = len(campus.layer("mouth")) - chords
+    assert parted > 0
+    line = f"mouth · mantido: {parted} × boca de rua que não liga a guia à seguinte"
+    assert line in geocheck("inspect", str(campus.folder)).out
+    assert "não liga a guia" not in geocheck("inspect", str(crossing)).out
+
+
+def test_a_layer_may_be_of_today_and_not_of_tomorrow() -> None:
+    today = dt.date(2026, 12, 1)
+    check_dates([layer_file("hydrant=h.csv,date=2026-12-01"), layer_file("lot=l.csv")], today)
+    with pytest.raises(InputError, match="lot: date: 02/12/2026 está no futuro"):
+        check_dates([layer_file("hydrant=h.csv"), layer_file("lot=l.csv,date=2026-12-02")], today)

@@ -10,13 +10,15 @@ import zipfile
 from pathlib import Path
 
 import geopandas as gpd
+import numpy as np
+import pandas as pd
 import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geocheck.cities import City, load_city
-from geocheck.city.sources import SourceOptions, container, read_layer
+from geocheck.city.sources import SourceOptions, container, read_layer, tables
 from geocheck.errors import DataFileError
 
 EAST, NORTH = 685_600.0, 8_156_000.0
@@ -155,6 +157,50 @@ def test_zips_that_unpack_too_large(tmp_path: Path, goiania: City, monkeypatch: 
     # The same with a lie about its size in both headers.
     content = (tmp_path / "a.zip").read_bytes().replace(struct.pack("<I", 2_000_000), struct.pack("<I", 20))
     refusal(write(tmp_path / "b.zip", content), goiania)
+
+
+def test_a_zip_of_blanks_is_not_unpacked_whole(tmp_path: Path, goiania: City) -> None:
+    """24 MB of blanks take 24 kB; a table of as many bytes that say something is no such thing."""
+    path, mebibyte = tmp_path / "a.zip", 1 << 20
+    for blank in (b" ", b"\n", b";\n"):
+        with (
+            zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive,
+            archive.open("a.csv", "w") as member,
+        ):
+            member.write(b"lon;lat\n")
+            for _ in range(24):
+                member.write(blank * (mebibyte // len(blank)))
+        assert path.stat().st_size < mebibyte
+        assert "passa do limite (4096 MB, 200 vezes o tamanho" in refusal(path, goiania)
+
+
+def test_the_blank_cells_of_a_dbf_are_no_attack(
+    tmp_path: Path, goiania: City, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A Shapefile of 20 wide columns that nobody filled in packs 600 times smaller."""
+    monkeypatch.setattr(container, "_SMALL_BYTES", 1 << 18)
+    points = gpd.points_from_xy(np.full(400, 686_000.0), 8_155_000.0 + np.arange(400.0))
+    blank = {f"c{number}": pd.Series([" " * 250] * 400) for number in range(20)}
+    gpd.GeoDataFrame(blank, geometry=points, crs="EPSG:31982").to_file(tmp_path / "a.shp")
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for part in tmp_path.glob("a.*"):
+            if part.suffix != ".zip":
+                archive.write(part, part.name)
+        dbf = archive.getinfo("a.dbf")
+    assert dbf.file_size > 200 * dbf.compress_size
+    assert dbf.file_size > 1 << 18
+    assert len(read_layer(tmp_path / "a.zip", goiania, SourceOptions()).frame) == 400
+
+
+def test_a_table_too_large_is_not_read(
+    tmp_path: Path, goiania: City, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "_LARGEST_BYTES", 1 << 20)
+    row = b"-49.25;-16.68\n"
+    fits = write(tmp_path / "a.csv", b"lon;lat\n" + row + b"\n" * 100_000)
+    assert len(read_layer(fits, goiania, SourceOptions()).frame) == 1
+    large = write(tmp_path / "b.csv", b"lon;lat\n" + row * 80_000)
+    assert refusal(large, goiania).startswith("b.csv: a tabela tem 1 MB e o limite é 1 MB; divida-a")
 
 
 def test_zips_in_zips_and_of_nothing(tmp_path: Path, goiania: City, good: dict[str, bytes]) -> None:

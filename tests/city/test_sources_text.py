@@ -172,7 +172,7 @@ def refusal(path: Path, city: City, **declared: object) -> str:
             "1 linha(s) não têm as 3 colunas do cabeçalho (registros 2)",
         ),
         ("id;nome\n1;a\n", "diga com x=COLUNA e y=COLUNA"),
-        ("id;lat;lon\n", "nenhuma linha"),
+        ("id;lat;lon\n", "nenhum registro"),
         ("\n\n", "nenhuma linha"),
         ("so uma coluna\nx\n", "em que colunas estão as coordenadas"),
         ("id;lat;lon\n1;abc;def\n", "nenhuma feição"),
@@ -291,3 +291,10 @@ def test_a_layer_that_a_geopackage_does_not_have(tmp_path: Path, goiania: City) 
     path = tmp_path / "p.gpkg"
     gpd.GeoDataFrame(geometry=[shapely.Point(-49.25, -16.67)], crs=4674).to_file(path, layer="pontos")
     assert "não tem a camada “postes”; há: pontos" in refusal(path, goiania, layer="postes")
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_a_text_file_cut_within_its_last_character(tmp_path: Path, goiania: City, mark: bytes) -> None:
+    (tmp_path / "a.csv").write_bytes(mark + "lon;lat;nome\n-49,25;-16,68;São João".encode() + b"\xc3")
+    layer = read_layer(tmp_path / "a.csv", goiania, SourceOptions())
+    assert layer.frame["nome"].tolist() == ["São João"]

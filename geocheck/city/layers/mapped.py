@@ -68,6 +68,13 @@ def mapped(layer: Layer, name: str, declared: Declaration) -> tuple[gpd.GeoDataF
     return gpd.GeoDataFrame(whole, geometry=frame.geometry.to_numpy(), crs=frame.crs), [*changes, *notes]
 
 
+def featureless(name: str, crs: str) -> gpd.GeoDataFrame:
+    """Return a layer that has no features, with the columns that any of its features would have."""
+    columns = {each: pd.Series([], dtype="string") for each in ("feature", "source")}
+    columns |= {attribute: no_column(attribute, 0) for attribute in attributes_of(name)}
+    return gpd.GeoDataFrame(columns, geometry=[], crs=crs)
+
+
 def _check_columns(file: str, declared: Declaration, own: list[str]) -> None:
     named: list[tuple[str, str]] = []
     for attribute, told in declared.columns.items():

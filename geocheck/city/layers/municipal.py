@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from geocheck.city.layers.extents import outside_changes, read_extent
-from geocheck.city.layers.mapped import mapped
+from geocheck.city.layers.mapped import featureless, mapped
 from geocheck.city.layers.merging import Sourced
-from geocheck.city.sources import Action, read_layer
+from geocheck.city.sources import Action, read_records
+from geocheck.errors import DataFileError, Problem
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,6 +26,11 @@ _ACTIONS: Final[dict[Action, ChangeAction]] = {
     Action.GUESSED: "assumed",
     Action.KEPT: "kept",
 }
+
+_SAYS_NOTHING: Final = (
+    "o arquivo não tem nenhum registro; se quem o fez garante que não há nenhum ali, declare "
+    "completeness=complete; senão, deixe a camada de fora"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +53,19 @@ class LayerFile:
 def municipal_layer(file: LayerFile, city: City) -> Sourced:
     """Read a file into a layer, in the city's metres.
 
+    A file without a single record says that there are none, where it is declared complete, and else nothing.
+
     Raises:
         DataFileError: the file cannot be read or placed, or a column that was named is not there; it says
             what the file looks like and how to declare it.
         InputError: a declared coordinate system does not exist.
     """
     declared = file.options
-    layer = read_layer(file.path, city, declared)
-    frame, changes = mapped(layer, file.layer, declared)
+    layer = read_records(file.path, city, declared)
+    empty = not len(layer.frame)
+    if empty and declared.completeness != "complete":
+        raise DataFileError([Problem(layer.source.file, "", "", _SAYS_NOTHING)])
+    frame, changes = (featureless(file.layer, city.crs), []) if empty else mapped(layer, file.layer, declared)
     sources = [{"file": layer.source.file, "sha256": layer.source.sha256}]
     if file.toml is not None:
         digest = hashlib.sha256(file.toml.read_bytes()).hexdigest()

@@ -40,7 +40,7 @@ def open_network(source: StreetSource, city: City) -> Network:
     """Read the streets of a city, from wherever they are to come.
 
     Raises:
-        InputError: none or more than one source is given.
+        InputError: none or more than one source is given, or the file has no name.
         DataFileError: it cannot be read, or lies outside the city, or the city has no system in metres.
         DownloadError: the place cannot be downloaded.
     """
@@ -61,6 +61,8 @@ def open_network(source: StreetSource, city: City) -> Network:
 
 
 def _read_file(path: Path, city: City) -> Network:
+    if path == Path():
+        raise InputError("--osm", "falta o nome do arquivo: .osm, .osm.pbf ou .graphml")
     if path.suffix.lower() == ".graphml":
         from geocheck.city.network.graphml import graphml_network  # noqa: PLC0415
 

@@ -173,6 +173,12 @@ def station_table(stations: Stations, ruler: Ruler) -> pa.Table:
     return pa.table(columns)
 
 
+def mouth_changes(ruler: Ruler) -> list[Change]:
+    """Name the mouths at which a side of a street ends, though it may run on."""
+    reason = "boca de rua que não liga a guia à seguinte: a distância ao longo da guia acaba nela"
+    return changes([("kept", reason, ruler.unlinked)])
+
+
 def station_changes(stations: Stations, features: int) -> list[Change]:
     """Name the features that lie by no kerb, and those whose side nobody knows."""
     lost = features - len(np.unique(stations.feature))

@@ -96,6 +96,10 @@ class Notebook:
         if every:
             self.notes.append(Note(code, action, every, message))
 
+    def lost(self) -> bool:
+        """Whether anything was left out."""
+        return any(note.action is Action.DROPPED for note in self.notes)
+
     def told(self) -> tuple[Note, ...]:
         """Return the notes, the count and the names of their records added to each message."""
         return tuple(

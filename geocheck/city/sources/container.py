@@ -22,6 +22,15 @@ if TYPE_CHECKING:
     from geocheck.city.sources.cleaning import Notebook
 
 LARGEST_UNPACKED_BYTES: Final = 4 * 1024**3
+_MOST_TIMES: Final = 200
+"""So often a file may outgrow its compressed self: maps and tables stay below 30, blanks reach 1000."""
+
+_PADDED: Final = (".dbf", ".gpkg")
+"""Formats that may be mostly blank without malice; they are read in place and not as a text."""
+
+_SMALL_BYTES: Final = 16 * 1024**2
+"""Up to here a file may be as blank as it likes."""
+
 _MOST_MEMBERS: Final = 10_000
 _CHUNK_BYTES: Final = 1 << 20
 _PARTS: Final = (".shp", ".shx", ".dbf", ".prj", ".cpg")
@@ -120,7 +129,8 @@ def _from_zip(path: Path, name: str, layer: str | None, folder: Path, notebook: 
             left_bytes = LARGEST_UNPACKED_BYTES
             for member in used:
                 with archive.open(member) as source:
-                    left_bytes -= _extract(source, target.with_suffix(_suffix(member)), left_bytes, name)
+                    most_bytes = min(left_bytes, _largest_bytes(member))
+                    left_bytes -= _extract(source, target.with_suffix(_suffix(member)), most_bytes, name)
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, OSError) as error:
         raise refused(name, "o zip está truncado, corrompido ou com senha; baixe-o de novo") from error
     unused = [each.filename for each in members if each not in used]
@@ -193,21 +203,27 @@ def _with_its_parts(main: zipfile.ZipInfo, members: list[zipfile.ZipInfo]) -> li
     ]
 
 
-def _extract(source: IO[bytes], target: Path, left_bytes: int, name: str) -> int:
+def _largest_bytes(member: zipfile.ZipInfo) -> int:
+    if _suffix(member) in _PADDED:
+        return LARGEST_UNPACKED_BYTES
+    return max(_SMALL_BYTES, _MOST_TIMES * member.compress_size)
+
+
+def _extract(source: IO[bytes], target: Path, most_bytes: int, name: str) -> int:
     """Write one member, trusting no declared size; return its bytes."""
     written = 0
     with target.open("wb") as file:
         while chunk := source.read(_CHUNK_BYTES):
             written += len(chunk)
-            if written > left_bytes:
+            if written > most_bytes:
                 raise _too_large(name)
             file.write(chunk)
     return written
 
 
 def _too_large(name: str) -> Exception:
-    most = LARGEST_UNPACKED_BYTES // 1024**2
-    return refused(name, f"o zip descompactado passa do limite ({most} MB, {_MOST_MEMBERS} arquivos)")
+    most = f"{LARGEST_UNPACKED_BYTES // 1024**2} MB, {_MOST_TIMES} vezes o tamanho, {_MOST_MEMBERS} arquivos"
+    return refused(name, f"o zip descompactado passa do limite ({most})")
 
 
 def _suffix(member: zipfile.ZipInfo) -> str:

@@ -82,7 +82,21 @@ def read_layer(path: Path, city: City, declared: SourceOptions) -> Layer:
         declared: what is known of the file beside it.
 
     Raises:
-        DataFileError: the file is not read, with a pt-BR sentence on why and how to mend it.
+        DataFileError: the file is not read, with a pt-BR sentence on why and how to mend it; so is one that
+            has no record, or none of use.
+        InputError: the declared coordinate system does not exist.
+    """
+    layer = read_records(path, city, declared)
+    if not len(layer.frame):
+        raise refused(path.name, "o arquivo não tem nenhum registro")
+    return layer
+
+
+def read_records(path: Path, city: City, declared: SourceOptions) -> Layer:
+    """Read a file as `read_layer` does; one without a single record is a layer without features.
+
+    Raises:
+        DataFileError: the file is not read, or it has records and none is of use.
         InputError: the declared coordinate system does not exist.
     """
     notebook = Notebook()
@@ -96,8 +110,8 @@ def read_layer(path: Path, city: City, declared: SourceOptions) -> Layer:
     moved_to(features, way, city)
     mended(features)
     once_each(features, raw.columns)
-    if not len(features.row):
-        lines = "; ".join(note.message for note in notebook.told()) or "o arquivo não tem registros"
+    if not len(features.row) and (raw.read or notebook.lost()):
+        lines = "; ".join(note.message for note in notebook.told())
         raise refused(path.name, f"nenhuma feição pôde ser aproveitada: {lines}")
     frame = gpd.GeoDataFrame(
         raw.columns.iloc[features.at].reset_index(drop=True).assign(source_row=features.row),

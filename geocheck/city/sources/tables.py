@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 _GTFS_ACCURACY_M: Final = 10.0
 _DELIMITERS: Final = ";,\t|"
 _LONGEST_CELL: Final = 1 << 30
+_LARGEST_BYTES: Final = 256 * 1024**2
+"""Of a table: read cell by cell, it takes ten times as much memory."""
+
 _SAMPLE_ROWS: Final = 50
 _SHOWN: Final = 5
 _LON_LAT: Final = (
@@ -83,15 +86,20 @@ def read_table(data: Staged, declared: SourceOptions, notebook: Notebook) -> Raw
     """Read a table of text with its geometry in columns.
 
     Raises:
-        DataFileError: not a table, ragged, without rows, or without columns that say where things are.
+        DataFileError: too large, not a table, ragged, or without columns that say where things are.
     """
+    size = data.path.stat().st_size
+    if size > _LARGEST_BYTES:
+        most = _LARGEST_BYTES // 1024**2
+        message = (
+            f"a tabela tem {size // 1024**2} MB e o limite é {most} MB; divida-a ou grave-a como GeoPackage"
+        )
+        raise refused(data.name, message)
     told = Told(declared.encoding, "a codificação declarada" if declared.encoding else "", by_user=True)
     if declared.encoding is None:
         told = Told(None, "o arquivo não está em UTF-8")
     text = file_text(data.path.read_bytes(), told, notebook)
-    table = _ckan(data.name, text) if data.format is Format.CKAN else _csv(data.name, text)
-    if not table.rows:
-        raise refused(data.name, "a tabela não tem nenhuma linha de dados")
+    table = _ckan(data.name, text, notebook) if data.format is Format.CKAN else _csv(data.name, text)
     row = np.arange(1, len(table.rows) + 1, dtype=np.int64)
     geometry, crs, used = _where(data, table, declared, row, notebook)
     kept = [name for name in range(len(table.names)) if table.names[name] != used]
@@ -110,6 +118,7 @@ def _csv(name: str, text: str) -> _Table:
         raise refused(name, "não é um arquivo de texto")
     if "\n" not in text:
         text = text.replace("\r", "\n")  # as a Mac of old ended its lines
+    text = text.rstrip(" \r\n")  # a blank end may be longer than the table, and is slow to split
     csv.field_size_limit(_LONGEST_CELL)
     delimiter = _delimiter(text)
     try:
@@ -181,7 +190,7 @@ def _ragged(name: str, lines: list[list[str]], ragged: list[int], delimiter: str
     return refused(name, f"{message}; ponha entre aspas os textos com “{delimiter}”")
 
 
-def _ckan(name: str, text: str) -> _Table:
+def _ckan(name: str, text: str, notebook: Notebook) -> _Table:
     """Read CKAN's datastore: `fields` and `records`, bare or inside the API's `result`."""
     try:
         content: Any = json.loads(text)
@@ -198,6 +207,10 @@ def _ckan(name: str, text: str) -> _Table:
     ragged = [number for number, cells in enumerate(rows, 1) if len(cells) != len(names)]
     if ragged:
         raise refused(name, f"o registro {ragged[0]} não tem os {len(names)} campos anunciados")
+    total = content.get("total")
+    if isinstance(total, int) and total > len(rows):
+        message = f"o JSON diz que são {total} registros e traz {len(rows)}; baixe-o com limit={total}"
+        notebook.of_file("records_missing", Action.DROPPED, message)
     return _Table(names, [[_cell(value) for value in cells] for cells in rows])
 
 
@@ -230,8 +243,8 @@ def _where(
 def _wkt_column(table: _Table) -> str | None:
     for name in table.names:
         if _plain(name) in _WKT_NAMES:
-            first = next((each for each in table.column(name) if each), "")
-            if _WKT.match(first):
+            first = next((each for each in table.column(name) if each), None)
+            if first is None or _WKT.match(first):
                 return name
     return None
 

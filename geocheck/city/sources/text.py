@@ -67,16 +67,16 @@ def decoded(values: Iterable[bytes | None], encoding: str) -> list[str | None]:
 
 
 def file_text(content: bytes, told: Told, notebook: Notebook) -> str:
-    """Decode a whole text file; a byte order mark outweighs what is told."""
+    """Decode a whole text file, less a character cut at its end; a byte order mark outweighs what is told."""
     for bom, encoding in (
         (codecs.BOM_UTF8, "utf-8"),
         (codecs.BOM_UTF16_LE, "utf-16-le"),
         (codecs.BOM_UTF16_BE, "utf-16-be"),
     ):
         if content.startswith(bom) and _decodes([content[len(bom) :]], encoding):
-            return content[len(bom) :].decode(encoding)
+            return _decode(content[len(bom) :], encoding)
     samples = [] if content.isascii() else [content]
-    return content.decode(encoding_of(samples, told, notebook))
+    return _decode(content, encoding_of(samples, told, notebook))
 
 
 def is_spoilt(text: str | None) -> bool:
