@@ -54,13 +54,44 @@ class Bundle:
             InputError: the bundle has no such layer.
             DataFileError: its file is not what the manifest says, though the hash is that of the file.
         """
-        import geopandas as gpd  # noqa: PLC0415 (heavy; only needed where a layer is read)
+        return self._read(self._known(name), None)
 
+    def layer_near(self, name: str, box: tuple[float, float, float, float]) -> GeoDataFrame:
+        """Read the features of a layer whose bounds meet a box, in the order of the file.
+
+        Of a whole city's layer only the geometries are read in full, not the attributes.
+
+        Args:
+            name: of the layer.
+            box: west, south, east, north, in the bundle's metric system.
+
+        Raises:
+            InputError, DataFileError: as `layer`.
+        """
+        import geopandas as gpd  # noqa: PLC0415 (heavy; only needed where a layer is read)
+        import numpy as np  # noqa: PLC0415 (same)
+        import pyarrow.parquet as pq  # noqa: PLC0415 (same)
+
+        entry = self._known(name)
+        shapes = self._read(entry, ["geometry"]).geometry
+        low, high = shapes.bounds.to_numpy()[:, :2], shapes.bounds.to_numpy()[:, 2:]
+        near = np.flatnonzero(((low <= box[2:]) & (high >= box[:2])).all(axis=1))  # never of NaN
+        file = pq.ParquetFile(self.folder / entry.file)
+        others = [each for each in file.schema_arrow.names if each != "geometry"]
+        rows = file.read(others).take(near).to_pandas() if len(near) else None
+        return gpd.GeoDataFrame(rows, geometry=shapes.iloc[near].to_numpy(), crs=self.manifest.crs)
+
+    def _known(self, name: str) -> LayerEntry:
         entry = self.entry(name)
         if entry is None:
             raise InputError("layer", f"o pacote {self.folder.name} não tem a camada “{name}”")
+        return entry
+
+    def _read(self, entry: LayerEntry, columns: list[str] | None) -> GeoDataFrame:
+        import geopandas as gpd  # noqa: PLC0415 (heavy; only needed where a layer is read)
+
         try:
-            frame = gpd.read_parquet(self.folder / entry.file)
+            frame = gpd.read_parquet(self.folder / entry.file, columns=columns)
         except (OSError, ValueError, KeyError) as error:  # of pyarrow all are one of these
             raise _forged(self.folder, entry, "não é um GeoParquet inteiro") from error
         if len(frame) != entry.features or frame.crs != self.manifest.crs:
