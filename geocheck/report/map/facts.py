@@ -67,7 +67,7 @@ def _facts(row: list[tuple[Hashable, object]]) -> list[tuple[str, str]]:
     return [(key, value) for key, value in told if value][:MOST]
 
 
-def _text(value: object) -> str:  # noqa: PLR0911 (a kind of value a line)
+def _text(value: object) -> str:
     if value is None or value is pd.NA or value is pd.NaT:
         return ""
     if isinstance(value, bool | np.bool_):

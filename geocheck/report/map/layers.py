@@ -1,4 +1,4 @@
-"""The folium map: panes, the bundle's layers, the skip and the measured lines, without a request to anywhere."""
+"""The folium map: the bundle's layers, the skip and the measured lines, each in its pane."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import shapely
 
 from geocheck.model.words import Outcome
 from geocheck.report import wording
-from geocheck.report.map.near import DECIMALS, REACH_M, geojson
+from geocheck.report.map.near import DECIMALS, MOST, REACH_M, SIMPLER_M, geojson
 from geocheck.report.map.symbols import MARKS, ORDER, SYMBOLS, line_swatch, swatch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import folium
-    from shapely import Geometry
+    from shapely.geometry.base import BaseGeometry
 
     from geocheck.report.map.measures import Measure
     from geocheck.report.map.near import NearLayer
@@ -60,11 +60,11 @@ class Drawn(NamedTuple):
         frame: outline of what is drawn, in degrees.
     """
 
-    skip: Geometry
+    skip: BaseGeometry
     near: Sequence[NearLayer]
     measures: Sequence[Measure]
     street_names: Sequence[dict[str, Any]]
-    frame: Geometry
+    frame: BaseGeometry
 
 
 def folium_map(drawn: Drawn, tiles: Tiles | None) -> folium.Map:
@@ -101,8 +101,8 @@ def folium_map(drawn: Drawn, tiles: Tiles | None) -> folium.Map:
     return view
 
 
-def reach_of_measures(skip: Geometry, measures: Sequence[Measure]) -> float:
-    """Return how far from the skip's centre the measures go that matter, metres; at least to its surroundings."""
+def reach_of_measures(skip: BaseGeometry, measures: Sequence[Measure]) -> float:
+    """Return how far from the skip's centre the measures that matter go, in metres."""
     centre = skip.centroid
     squeeze = math.cos(math.radians(centre.y))
     grave = [each.geometry for each in measures if each.outcome in ("violation", "borderline", "conditional")]
@@ -157,9 +157,7 @@ def _layer(near: NearLayer) -> Any:  # noqa: ANN401
         "fillColor": symbol.colour,
         "fillOpacity": symbol.fill,
     }
-    features = [
-        {**each, "properties": {"title": title, **each["properties"]}} for each in near.features
-    ]
+    features = [{**each, "properties": {"title": title, **each["properties"]}} for each in near.features]
     return _geo_layer(
         near.name,
         f"{swatch(symbol)} {title} ({len(features)})",
@@ -171,13 +169,13 @@ def _layer(near: NearLayer) -> Any:  # noqa: ANN401
     )
 
 
-def _frame(frame: Geometry) -> Any:  # noqa: ANN401
+def _frame(frame: BaseGeometry) -> Any:  # noqa: ANN401
     feature = {"type": "Feature", "id": 0, "geometry": geojson(frame), "properties": {}}
     style = {"color": "#8c8c8c", "weight": 1, "dashArray": "2 6", "fillColor": "#fff", "fillOpacity": 0}
     return _geo_layer("frame", None, [feature], style=style, each="frame", pane="ground", interactive=False)
 
 
-def _skip(skip: Geometry) -> Any:  # noqa: ANN401
+def _skip(skip: BaseGeometry) -> Any:  # noqa: ANN401
     properties = {"title": "caçamba", "facts": []}
     feature = {"type": "Feature", "id": 0, "geometry": geojson(skip), "properties": properties}
     badge = {"html": "<b></b>", "class_name": "spot", "icon_size": (18, 18)}
@@ -191,7 +189,12 @@ def _measure_layers(measures: Sequence[Measure]) -> list[Any]:
         if not features:
             continue
         word = wording.OUTCOMES[Outcome[outcome.upper()]]
-        style = {"color": mark.colour, "weight": mark.weight, "dashArray": mark.dash or None, "fillOpacity": 0}
+        style = {
+            "color": mark.colour,
+            "weight": mark.weight,
+            "dashArray": mark.dash or None,
+            "fillOpacity": 0,
+        }
         badge = {
             "html": f'<b style="background:{mark.colour}">{mark.sign}</b>',
             "class_name": "sign",
@@ -199,7 +202,15 @@ def _measure_layers(measures: Sequence[Measure]) -> list[Any]:
         }
         label = f"{line_swatch(mark)} {mark.sign} medidas: {word} ({len(features)})"
         layers.append(
-            _geo_layer(f"measure_{outcome}", label, features, style=style, badge=badge, each="measure", pane="measures")
+            _geo_layer(
+                f"measure_{outcome}",
+                label,
+                features,
+                style=style,
+                badge=badge,
+                each="measure",
+                pane="measures",
+            )
         )
     return layers
 
@@ -226,4 +237,8 @@ def _tile_layer(tiles: Tiles) -> Any:  # noqa: ANN401
 
 def reach_note() -> str:
     """Say how far the map is drawn."""
-    return f"O mapa mostra até {REACH_M:.0f} m para cada lado da caçamba."
+    coarse = wording.metres(SIMPLER_M[-1])
+    return (
+        f"O mapa mostra até {REACH_M:.0f} m para cada lado da caçamba, no máximo "
+        f"{MOST} feições de cada camada, com traçado simplificado em até {coarse}; nada foi medido nele."
+    )

@@ -15,12 +15,13 @@ from geocheck.report.map.near import geojson
 from geocheck.report.map.symbols import MARKS
 
 if TYPE_CHECKING:
-    from shapely import Geometry
+    from shapely.geometry.base import BaseGeometry
 
     from geocheck.model.report import FindingReport, Report
 
 _LEAST: Final = frozenset({"min_distance", "interval_exclusion", "clear_width", "side_of_feature"})
 _MOST: Final = frozenset({"max_distance"})
+_DRAWN: Final = ("LineString", "MultiLineString", "Point")
 
 
 class Measure(NamedTuple):
@@ -33,7 +34,7 @@ class Measure(NamedTuple):
         findings: one or more that say the same of the same line.
     """
 
-    geometry: Geometry
+    geometry: BaseGeometry
     outcome: str
     value: str
     findings: tuple[FindingReport, ...]
@@ -57,25 +58,27 @@ class Measure(NamedTuple):
 
 
 def measures_of(report: Report) -> list[Measure]:
-    """Return the lines of all findings, second opinions included, the gravest first."""
+    """Return the lines of all findings that apply, second opinions included, the gravest first."""
     found: dict[tuple[str, str, str], Measure] = {}
     for finding in (*report.findings, *report.second_opinion):
         geometry = _geometry(finding.witness)
-        if geometry is None or finding.displaced_by is not None:
+        if geometry is None or finding.displaced_by is not None or finding.outcome == "not_applicable":
             continue
         value = value_of(finding)
-        key = (shapely.to_wkt(geometry.normalize(), 7), finding.outcome, value)
+        key = (geometry.normalize().wkt, finding.outcome, value)
         held = found.get(key, Measure(geometry, finding.outcome, value, ()))
         found[key] = held._replace(findings=(*held.findings, finding))
     grave = list(MARKS)
     return sorted(found.values(), key=lambda each: grave.index(each.outcome))
 
 
-def _geometry(witness: dict[str, Any] | None) -> Geometry | None:
+def _geometry(witness: dict[str, Any] | None) -> BaseGeometry | None:
     """Return what can be drawn of a witness."""
     if witness is None:
         return None
     geometry = shapely.force_2d(shape(witness))
+    if geometry.geom_type not in _DRAWN:
+        return None
     finite = not geometry.is_empty and bool(np.isfinite(shapely.get_coordinates(geometry)).all())
     return geometry if finite else None
 

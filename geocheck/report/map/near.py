@@ -1,4 +1,4 @@
-"""The features of a bundle near a skip: cut to its surroundings, the nearest first, within a budget of bytes."""
+"""The features of a bundle near a skip: cut to its surroundings, the nearest first, within a budget."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from geocheck.report.map.facts import facts_of
 if TYPE_CHECKING:
     from geopandas import GeoDataFrame
     from numpy.typing import NDArray
-    from shapely import Geometry
+    from shapely.geometry.base import BaseGeometry
 
     from geocheck.city.bundle.bundle import Bundle
 
@@ -31,8 +31,11 @@ BUDGET_BYTES: Final = 480_000
 DECIMALS: Final = 7
 """Of degrees: 1.1 cm."""
 
-_SIMPLER_M: Final = 0.03
-"""A line may be drawn that far from where it is."""
+SIMPLER_M: Final = (0.03, 0.3)
+"""How far a line may be drawn from where it is: usually, and where it has too many vertices."""
+
+_VERTICES: Final = 1500
+"""Of one feature, at most."""
 
 
 class NearLayer(NamedTuple):
@@ -65,7 +68,7 @@ def box_round(centre: tuple[float, float], crs: str) -> tuple[float, float, floa
     return (x - REACH_M, y - REACH_M, x + REACH_M, y + REACH_M)
 
 
-def near_layers(bundle: Bundle, skip: Geometry) -> list[NearLayer]:
+def near_layers(bundle: Bundle, skip: BaseGeometry) -> list[NearLayer]:
     """Return all layers of a bundle, cut to the surroundings of a skip.
 
     Args:
@@ -83,9 +86,9 @@ def near_layers(bundle: Bundle, skip: Geometry) -> list[NearLayer]:
     kept: list[list[dict[str, Any]]] = [[] for _ in counts]
     spent = 0
     for each in sorted(drawn, key=lambda each: (each.distance_m, each.layer, each.centre)):
+        if spent + each.size > BUDGET_BYTES:
+            continue
         spent += each.size
-        if spent > BUDGET_BYTES:
-            break
         kept[each.layer].append({**each.feature, "id": len(kept[each.layer])})
     return [
         NearLayer(entry.name, tuple(features), within, entry.features)
@@ -96,16 +99,26 @@ def near_layers(bundle: Bundle, skip: Geometry) -> list[NearLayer]:
 def _cut(frame: GeoDataFrame, box: tuple[float, float, float, float]) -> GeoDataFrame:
     """Cut to the box; what only its bounds had in common with it is left out."""
     shapes = shapely.force_2d(frame.geometry.to_numpy())
-    cut = shapely.simplify(shapely.clip_by_rect(shapes, *box), _SIMPLER_M)
+    cut = shapely.clip_by_rect(shapes, *box)
     held = ~(shapely.is_missing(cut) | shapely.is_empty(cut))
-    return frame.assign(geometry=cut)[held]
+    return frame[held].assign(geometry=_simpler(cut[held]))
 
 
-def _nearest(number: int, frame: GeoDataFrame, skip: Geometry, crs: str) -> list[_Drawn]:
+def _simpler(shapes: NDArray[np.object_]) -> NDArray[np.object_]:
+    """Take vertices away that are not seen; what would vanish stays as it is."""
+    for tolerance_m in SIMPLER_M:
+        many = shapely.get_num_coordinates(shapes) > (2 if tolerance_m == SIMPLER_M[0] else _VERTICES)
+        fewer = shapely.simplify(shapes[many], tolerance_m, preserve_topology=False)
+        shapes[many] = np.where(shapely.is_empty(fewer), shapes[many], fewer)
+    return shapes
+
+
+def _nearest(number: int, frame: GeoDataFrame, skip: BaseGeometry, crs: str) -> list[_Drawn]:
     shapes = frame.geometry.to_numpy()
     distance = np.round(shapely.distance(shapes, skip), 3)
     centre = np.round(shapely.get_coordinates(shapely.centroid(shapes)), 3)
-    order = np.lexsort((centre[:, 1], centre[:, 0], distance))[:MOST]
+    order = np.lexsort((centre[:, 1], centre[:, 0], distance))
+    order = order[shapely.get_num_coordinates(shapes[order]) <= _VERTICES][:MOST]
     rows = frame.iloc[order]
     facts = facts_of(rows.drop(columns="geometry"))
     drawn = []
@@ -122,7 +135,7 @@ def _degrees(shapes: NDArray[np.object_], crs: str) -> list[dict[str, Any]]:
     return [geojson(each) for each in moved]
 
 
-def geojson(geometry: Geometry) -> dict[str, Any]:
+def geojson(geometry: BaseGeometry) -> dict[str, Any]:
     """Return a geometry in degrees as GeoJSON, with no more decimals than mean something."""
     rounded = shapely.transform(geometry, lambda xy: np.round(xy, DECIMALS))
     told: dict[str, Any] = json.loads(shapely.to_geojson(rounded))

@@ -39,11 +39,14 @@ var geocheck = (function () {
     return !taken.some(function (each) { return meet(box, each); });
   }
 
+  function pixels(map, layer) {
+    return layer.getLatLngs().flat(Infinity).map(function (each) { return map.latLngToLayerPoint(each); });
+  }
+
   // Points along a line, in pixels of the map, the middle first; of a point, itself.
   function anchors(map, layer) {
     if (layer.getLatLng) { return [map.latLngToLayerPoint(layer.getLatLng())]; }
-    var rings = layer.getLatLngs(), flat = Array.isArray(rings[0]) ? [].concat.apply([], rings) : rings;
-    var points = flat.map(function (each) { return map.latLngToLayerPoint(each); });
+    var points = pixels(map, layer);
     var lengths = points.slice(1).map(function (each, i) { return each.distanceTo(points[i]); });
     var whole = lengths.reduce(function (sum, each) { return sum + each; }, 0);
     return [0.5, 0.3, 0.7].map(function (share) {
@@ -55,7 +58,7 @@ var geocheck = (function () {
   }
 
   var WAYS = [[0, -1], [0, 1], [1, -1], [-1, -1], [1, 1], [-1, 1], [1, 0], [-1, 0]];
-  var AWAY = [16, 34, 56, 84, 118, 158, 204];
+  var AWAY = [12, 26, 44, 66, 92, 124, 160, 204];
 
   // A place near one of the anchors where the label lies over nothing and within the view.
   function placeFor(spots, width, height, taken, view) {
@@ -100,9 +103,9 @@ var geocheck = (function () {
     return { left: a.x - 3, top: a.y - 3, right: b.x + 3, bottom: b.y + 3 };
   }
 
-  function leader(svg, from, to, colour) {
+  function leader(svg, from, to, outcome) {
     var line = document.createElementNS("http://www.w3.org/2000/svg", "line");
-    [["x1", from.x], ["y1", from.y], ["x2", to.x], ["y2", to.y], ["stroke", colour]].forEach(function (pair) {
+    [["x1", from.x], ["y1", from.y], ["x2", to.x], ["y2", to.y], ["class", outcome]].forEach(function (pair) {
       line.setAttribute(pair[0], pair[1]);
     });
     svg.appendChild(line);
@@ -112,8 +115,26 @@ var geocheck = (function () {
     return spot.x > view.left && spot.x < view.right && spot.y > view.top && spot.y < view.bottom;
   }
 
+  // Small boxes along the measured lines that are shown, so that no label lies on one.
+  function along(map, view) {
+    var found = [];
+    labels.forEach(function (each) {
+      if (!map.hasLayer(each.layer)) { return; }
+      if (each.layer.getLatLng) { found.push(around(map, each.layer)); return; }
+      pixels(map, each.layer).forEach(function (point, i, points) {
+        var next = points[i + 1] || point, steps = Math.min(Math.ceil(point.distanceTo(next) / 12), 400) || 1;
+        for (var step = 0; step < steps; step += 1) {
+          var x = point.x + (next.x - point.x) * step / steps, y = point.y + (next.y - point.y) * step / steps;
+          if (inView({ x: x, y: y }, view)) { found.push(boxAt(x, y, 10, 10)); }
+        }
+      });
+    });
+    return found;
+  }
+
   function placeLabels(map, svg, taken, view) {
     var hidden = 0;
+    taken.push.apply(taken, along(map, view));
     labels.forEach(function (each) {
       var spots = map.hasLayer(each.layer) ? anchors(map, each.layer) : [];
       spots = spots.filter(function (spot) { return inView(spot, view); });
@@ -124,7 +145,7 @@ var geocheck = (function () {
       if (!place) { hidden += 1; return; }
       taken.push(place.box);
       L.DomUtil.setPosition(each.made, L.point(place.box.left + 3, place.box.top + 3).round());
-      leader(svg, place, place.spot, each.colour);
+      leader(svg, place, place.spot, each.outcome);
     });
     return hidden;
   }
@@ -186,7 +207,7 @@ var geocheck = (function () {
     function again() { place(map, svg, note); }
     map.on("zoomstart", function () { pane.style.visibility = "hidden"; });
     map.on("zoomend", function () { pane.style.visibility = ""; });
-    map.on("zoomend moveend resize overlayadd overlayremove layeradd layerremove", again);
+    map.on("zoomend moveend resize overlayadd overlayremove", again);
     again();
   }
 
@@ -199,8 +220,9 @@ var geocheck = (function () {
       var made = element("div", "", "label " + feature.properties.outcome);
       made.appendChild(element("b", feature.properties.label[0]));
       made.appendChild(element("span", feature.properties.label[1]));
+      L.DomEvent.disableClickPropagation(made);
       made.addEventListener("click", function () { layer.openPopup(); });
-      labels.push({ made: made, layer: layer, colour: layer.options.color || "#222" });
+      labels.push({ made: made, layer: layer, outcome: feature.properties.outcome });
     },
     street: function (feature, layer) {
       var made = element("div", feature.properties.name, "street");

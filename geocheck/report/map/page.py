@@ -1,4 +1,4 @@
-"""The map of one report as one HTML page: nothing is fetched, and no text from data becomes markup or script."""
+"""The map of one report as one HTML page: nothing is fetched, and no data becomes markup or script."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import datetime as dt
 import hashlib
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -26,13 +26,13 @@ from geocheck.report.map.street_names import street_names
 from geocheck.report.map.texts import attribution_of, texts_of
 
 if TYPE_CHECKING:
-    from shapely import Geometry
+    from shapely.geometry.base import BaseGeometry
 
     from geocheck.city.bundle.bundle import Bundle
     from geocheck.model.report import Report
 
 _HERE: Final = Path(__file__).parent
-_START: Final = 'geocheck.start(map_geocheck, {attribution}, {away_m:.1f});'
+_START: Final = "geocheck.start(map_geocheck, {attribution}, {away_m:.1f});"
 
 
 def map_page(report: Report, bundle: Bundle, *, tiles: Tiles | None = None) -> str:
@@ -59,10 +59,12 @@ def map_page(report: Report, bundle: Bundle, *, tiles: Tiles | None = None) -> s
         frame=_frame(skip, bundle.manifest.crs),
     )
     view = folium_map(drawn, tiles)
-    figure = view.get_root()
+    figure: Any = view.get_root()
     figure.render()
     credit = attribution_of(bundle)
-    start = _START.format(attribution=_js_text(str(escape(credit))), away_m=reach_of_measures(skip, drawn.measures))
+    start = _START.format(
+        attribution=_js_text(str(escape(credit))), away_m=reach_of_measures(skip, drawn.measures)
+    )
     # Of folium's page only the map itself is taken: its head links to other hosts.
     scripts = {
         "leaflet_js": leaflet().script,
@@ -72,7 +74,7 @@ def map_page(report: Report, bundle: Bundle, *, tiles: Tiles | None = None) -> s
     styles = {"leaflet_css": leaflet().style, "css": (_HERE / "page.css").read_text(encoding="utf-8")}
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
     page = environment.from_string((_HERE / "page.html").read_text(encoding="utf-8"))
-    return page.render(
+    text = page.render(
         **{name: Markup(text) for name, text in {**scripts, **styles}.items()},  # noqa: S704 (all of it our own)
         map_html=Markup(figure.html.render()),  # noqa: S704 (the map's empty element)
         policy=_policy(list(scripts.values()), tiles),
@@ -82,9 +84,10 @@ def map_page(report: Report, bundle: Bundle, *, tiles: Tiles | None = None) -> s
         evaluated=wording.moment(dt.datetime.fromisoformat(report.evaluated_at)),
         **texts_of(report, bundle, drawn),
     )
+    return text.encode("utf-8", "replace").decode()  # a lone surrogate could not be written
 
 
-def _skip(report: Report) -> Geometry:
+def _skip(report: Report) -> BaseGeometry:
     """Return the skip's outline in degrees, or the point where it stands."""
     if report.footprint is not None:
         outline = shape(report.footprint)
@@ -95,7 +98,7 @@ def _skip(report: Report) -> Geometry:
     return shapely.Point(report.request.lon, report.request.lat)
 
 
-def _frame(skip: Geometry, crs: str) -> Geometry:
+def _frame(skip: BaseGeometry, crs: str) -> BaseGeometry:
     box = shapely.box(*box_round((skip.centroid.x, skip.centroid.y), crs))
     return shapely.transform(box, lambda xy: to_lonlat(xy, crs))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -13,7 +12,8 @@ from geocheck.report.map.facts import short
 from geocheck.report.map.near import box_round, geojson
 
 if TYPE_CHECKING:
-    from shapely import Geometry
+    from numpy.typing import NDArray
+    from shapely.geometry.base import BaseGeometry
 
     from geocheck.city.bundle.bundle import Bundle
 
@@ -21,10 +21,11 @@ _FIRST_M: Final = 14.0
 """From the axis' point that is nearest to the skip to the first name; the measured lines lie between."""
 
 _EVERY_M: Final = 45.0
+_CHORD_M: Final = 4.0
 _MOST: Final = 120
 
 
-def street_names(bundle: Bundle, skip: Geometry) -> list[dict[str, Any]]:
+def street_names(bundle: Bundle, skip: BaseGeometry) -> list[dict[str, Any]]:
     """Return points with `name` and `angle_deg` (clockwise on the screen), the nearest to the skip first."""
     if bundle.entry("axis") is None:
         return []
@@ -34,7 +35,7 @@ def street_names(bundle: Bundle, skip: Geometry) -> list[dict[str, Any]]:
     if "street" not in axes.columns:
         return []
     here = shapely.transform(skip.centroid, lambda xy: to_city(xy, crs))
-    found: list[tuple[float, float, float, float, str]] = []
+    found: list[tuple[Any, ...]] = []
     for street, group in axes[axes["street"].fillna("").astype(str) != ""].groupby("street"):
         cut = shapely.clip_by_rect(shapely.union_all(group.geometry.to_numpy()), *box)
         lines = shapely.get_parts(shapely.line_merge(cut))
@@ -44,7 +45,7 @@ def street_names(bundle: Bundle, skip: Geometry) -> list[dict[str, Any]]:
     return [_feature(number, each, crs) for number, each in enumerate(found[:_MOST])]
 
 
-def _spots(line: Geometry, here: Geometry) -> list[tuple[float, float, float, float]]:
+def _spots(line: Any, here: BaseGeometry) -> list[tuple[float, ...]]:  # noqa: ANN401 (a part of lines)
     """Return distance to the skip, x, y and angle of each place for a name."""
     length_m = float(shapely.length(line))
     nearest_m = float(shapely.line_locate_point(line, here))
@@ -52,20 +53,20 @@ def _spots(line: Geometry, here: Geometry) -> list[tuple[float, float, float, fl
     along = np.concatenate([nearest_m - steps, nearest_m + steps])
     along = along[(along > 0) & (along < length_m)]
     along = along if len(along) else np.array([length_m / 2])
-    spots = []
-    for at_m in along.tolist():
-        point = shapely.line_interpolate_point(line, at_m)
-        ends = shapely.get_coordinates(
-            shapely.line_interpolate_point(line, [max(at_m - 4, 0), min(at_m + 4, length_m)])
-        )
-        east, north = ends[1] - ends[0]
-        angle = -math.degrees(math.atan2(north, east))
-        upright = (angle + 90) % 180 - 90  # never upside down
-        spots.append((round(float(shapely.distance(point, here)), 3), point.x, point.y, upright))
-    return spots
+    at = _points(line, along)
+    east, north = (_points(line, along + _CHORD_M) - _points(line, along - _CHORD_M)).T
+    upright = (90 - np.degrees(np.arctan2(north, east))) % 180 - 90  # never upside down
+    away_m = np.round(np.hypot(*(at - shapely.get_coordinates(here)).T), 3)
+    return [tuple(spot) for spot in np.column_stack([away_m, at, upright]).tolist()]
 
 
-def _feature(number: int, spot: tuple[float, float, float, float, str], crs: str) -> dict[str, Any]:
+def _points(line: Any, along_m: NDArray[np.float64]) -> NDArray[np.float64]:  # noqa: ANN401 (a part of lines)
+    """Return places along a line; before its start is its start, past its end its end."""
+    held = np.clip(along_m, 0, shapely.length(line))
+    return np.asarray(shapely.get_coordinates(shapely.line_interpolate_point(line, held)))
+
+
+def _feature(number: int, spot: tuple[Any, ...], crs: str) -> dict[str, Any]:
     _, x, y, angle, name = spot
     place = shapely.Point(to_lonlat(np.array([[x, y]]), crs)[0])
     properties = {"name": short(name), "angle_deg": round(angle, 1)}

@@ -1,4 +1,4 @@
-"""How the map draws layers and outcomes: colour, dash and sign, so that no outcome is told by colour alone."""
+"""How the map draws layers and outcomes: colour, dash and sign, so that colour alone tells nothing."""
 
 from __future__ import annotations
 
@@ -143,4 +143,5 @@ def line_swatch(mark: Mark) -> str:
 
 
 def _svg(inner: str, width: int = 22) -> str:
-    return f'<svg class="sw" width="{width}" height="15" viewBox="0 0 {width} 15" aria-hidden="true">{inner}</svg>'
+    size = f'width="{width}" height="15" viewBox="0 0 {width} 15"'
+    return f'<svg class="sw" {size} aria-hidden="true">{inner}</svg>'

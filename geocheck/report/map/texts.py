@@ -16,7 +16,7 @@ from geocheck.report.map.measures import value_of
 from geocheck.report.map.symbols import MARKS, ORDER, SYMBOLS, line_swatch, swatch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from geocheck.city.bundle.bundle import Bundle
     from geocheck.model.report import FindingReport, Report, RulebookReport
@@ -24,7 +24,11 @@ if TYPE_CHECKING:
     from geocheck.report.map.near import NearLayer
 
 _GRAVE_NOTICES: Final = ("revoked", "not_yet_in_force", "law_changes", "rules_change")
-_COMPLETENESS: Final = {"complete": "completa", "partial": "parcial", "unknown": "completude não sabida"}
+_COMPLETENESS: Final = {
+    "complete": "camada completa",
+    "partial": "camada parcial",
+    "unknown": "completude não sabida",
+}
 _OSM: Final = (".osm", ".pbf", ".graphml")
 
 
@@ -60,27 +64,36 @@ def texts_of(report: Report, bundle: Bundle, drawn: Drawn) -> dict[str, Any]:
     """Return what the page's template asks for, all of it plain text but the pictures of the legend."""
     mapped = {each.rule for measure in drawn.measures for each in measure.findings}
     layers = {each.name: each for each in drawn.near}
-    aside = [each for each in (*report.findings, *report.second_opinion) if _aside(each)]
+    every = (*report.findings, *report.second_opinion)
+    aside = [each for each in every if _aside(each)]
+    open_ = [each for each in every if each.outcome == "not_evaluated" and not _aside(each)]
     return {
         "title": f"Caçamba em {_place(report)}: {_when(report.start)}",
         "report": report,
         "grave_notices": _GRAVE_NOTICES,
         "laws": [_law(each) for each in report.rulebooks],
-        "bundle_line": f"Mapa de {_city_name(bundle.manifest.city)}, feito em {bundle.manifest.built_at:%d/%m/%Y} "
-        f"(pacote {bundle.sha256[:12]})",
+        "bundle_line": _bundle_line(bundle),
         "bundle_sha": bundle.sha256,
         "stay_line": _stay(report),
         "kerb_line": _kerb(report),
         "groups": [
             (heading, items)
-            for heading, findings in (("Regras", report.findings), ("Segunda opinião (CTB)", report.second_opinion))
+            for heading, findings in (
+                ("Regras", report.findings),
+                ("Segunda opinião (CTB)", report.second_opinion),
+            )
             if (items := _items(findings, mapped))
         ],
-        "others": [_item(each, mapped) for each in aside],
-        "outcome_legend": [
-            Row(Markup(line_swatch(mark)), f"{mark.sign} {wording.OUTCOMES[Outcome[code.upper()]]}", drawn=True)  # noqa: S704 (our own picture)
-            for code, mark in MARKS.items()
+        "folded": [
+            (heading, [_item(each, mapped) for each in findings])
+            for heading, findings in (
+                ("não avaliadas (o que falta está na lista abaixo)", open_),
+                ("que não se aplicam, ou que outra absorve", aside),
+            )
+            if findings
         ],
+        "pending": _pending(report),
+        "outcome_legend": [_outcome_row(code) for code in MARKS if code != "not_applicable"],
         "layer_legend": [_row(layers[name], bundle) for name in ORDER if name in layers],
     }
 
@@ -98,8 +111,16 @@ def _aside(finding: FindingReport) -> bool:
 
 def _items(findings: Iterable[FindingReport], mapped: set[str]) -> list[Item]:
     grave = list(MARKS)
-    shown = [each for each in findings if not _aside(each)]
+    shown = [each for each in findings if each.outcome != "not_evaluated" and not _aside(each)]
     return [_item(each, mapped) for each in sorted(shown, key=lambda each: grave.index(each.outcome))]
+
+
+def _pending(report: Report) -> dict[str, str]:
+    """Return what is to be found out, each once, with the rules that wait for it."""
+    rules: dict[str, list[str]] = {}
+    for each in report.pending:
+        rules.setdefault(each.text, []).append(each.rule)
+    return {text: ", ".join(dict.fromkeys(names)) for text, names in rules.items()}
 
 
 def _item(finding: FindingReport, mapped: set[str]) -> Item:
@@ -115,12 +136,22 @@ def _law(book: RulebookReport) -> Law:
     return Law(book.title, wording.STATUSES[book.status], book.status != "in_force", detail)
 
 
+def _bundle_line(bundle: Bundle) -> str:
+    made = bundle.manifest
+    return f"Mapa de {_city_name(made.city)}, feito em {made.built_at:%d/%m/%Y} (pacote {bundle.sha256[:12]})"
+
+
+def _outcome_row(code: str) -> Row:
+    text = f"{MARKS[code].sign} {wording.OUTCOMES[Outcome[code.upper()]]}"
+    return Row(Markup(line_swatch(MARKS[code])), text, drawn=True)  # noqa: S704 (our own picture)
+
+
 def _row(near: NearLayer, bundle: Bundle) -> Row:
     symbol, count = SYMBOLS[near.name], len(near.features)
     entry = bundle.entry(near.name)
     told = [f"{count} {'feição' if count == 1 else 'feições'}"]
     if count < near.within:
-        told.append(f"as mais próximas; {near.within - count} perto daqui ficaram de fora do desenho")
+        told.append(f"{near.within - count} mais, ao alcance, ficaram de fora do desenho")
     elif near.total == 0:
         told.append("camada vazia")
     elif count == 0:
@@ -155,10 +186,8 @@ def _kerb(report: Report) -> str:
     kerb = report.kerb
     if kerb is None:
         return ""
-    parts: Iterator[str] = iter(
-        (f"A {wording.metres(kerb.gap_m)} da guia", f"acurácia da guia ± {wording.metres(kerb.accuracy_m)}")
-    )
-    return "; ".join(parts) + "."
+    accuracy = wording.metres(kerb.accuracy_m)
+    return f"A {wording.metres(kerb.gap_m)} da guia; acurácia da guia ± {accuracy}."
 
 
 def _when(text: str) -> str:
