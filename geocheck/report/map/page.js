@@ -197,6 +197,7 @@ var geocheck = (function () {
 
   function start(map, attribution, away) {
     map.setView(map.getCenter(), openingZoom(map, away), { animate: false });
+    document.getElementById("no-map").hidden = true; // it stays where scripts are off, or fail
     L.control.attribution({ prefix: "Leaflet" }).addAttribution(attribution).addTo(map);
     inPortuguese(map);
     var pane = map.getPane("labels");
