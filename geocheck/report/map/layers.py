@@ -10,7 +10,8 @@ import shapely
 
 from geocheck.model.words import Outcome
 from geocheck.report import wording
-from geocheck.report.map.near import DECIMALS, MOST, REACH_M, SIMPLER_M, geojson
+from geocheck.report.map.near import MOST, REACH_M, SIMPLER_M
+from geocheck.report.map.shapes import DECIMALS, geojson
 from geocheck.report.map.symbols import MARKS, ORDER, SYMBOLS, line_swatch, swatch
 
 if TYPE_CHECKING:

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import numpy as np
-import shapely
-from shapely.geometry import shape
-
 from geocheck.model.words import Outcome
 from geocheck.report import wording
 from geocheck.report.map.facts import short
-from geocheck.report.map.near import geojson
+from geocheck.report.map.shapes import drawable, geojson
 from geocheck.report.map.symbols import MARKS
 
 if TYPE_CHECKING:
@@ -61,7 +57,7 @@ def measures_of(report: Report) -> list[Measure]:
     """Return the lines of all findings that apply, second opinions included, the gravest first."""
     found: dict[tuple[str, str, str], Measure] = {}
     for finding in (*report.findings, *report.second_opinion):
-        geometry = _geometry(finding.witness)
+        geometry = drawable(finding.witness, _DRAWN)
         if geometry is None or finding.displaced_by is not None or finding.outcome == "not_applicable":
             continue
         value = value_of(finding)
@@ -70,17 +66,6 @@ def measures_of(report: Report) -> list[Measure]:
         found[key] = held._replace(findings=(*held.findings, finding))
     grave = list(MARKS)
     return sorted(found.values(), key=lambda each: grave.index(each.outcome))
-
-
-def _geometry(witness: dict[str, Any] | None) -> BaseGeometry | None:
-    """Return what can be drawn of a witness."""
-    if witness is None:
-        return None
-    geometry = shapely.force_2d(shape(witness))
-    if geometry.geom_type not in _DRAWN:
-        return None
-    finite = not geometry.is_empty and bool(np.isfinite(shapely.get_coordinates(geometry)).all())
-    return geometry if finite else None
 
 
 def value_of(finding: FindingReport) -> str:

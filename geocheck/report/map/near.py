@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -11,6 +10,7 @@ from jinja2.utils import htmlsafe_json_dumps
 
 from geocheck.city.wgs84 import to_city, to_lonlat
 from geocheck.report.map.facts import facts_of
+from geocheck.report.map.shapes import geojson
 
 if TYPE_CHECKING:
     from geopandas import GeoDataFrame
@@ -28,14 +28,14 @@ MOST: Final = 400
 BUDGET_BYTES: Final = 480_000
 """Of all features together, as they are written into the page."""
 
-DECIMALS: Final = 7
-"""Of degrees: 1.1 cm."""
-
 SIMPLER_M: Final = (0.03, 0.3)
 """How far a line may be drawn from where it is: usually, and where it has too many vertices."""
 
 _VERTICES: Final = 1500
 """Of one feature, at most."""
+
+_SIMPLIFIED_VERTICES: Final = 20_000
+"""A line that goes to and fro takes the square of its vertices to simplify."""
 
 
 class NearLayer(NamedTuple):
@@ -105,9 +105,10 @@ def _cut(frame: GeoDataFrame, box: tuple[float, float, float, float]) -> GeoData
 
 
 def _simpler(shapes: NDArray[np.object_]) -> NDArray[np.object_]:
-    """Take vertices away that are not seen; what would vanish stays as it is."""
-    for tolerance_m in SIMPLER_M:
-        many = shapely.get_num_coordinates(shapes) > (2 if tolerance_m == SIMPLER_M[0] else _VERTICES)
+    """Take vertices away that are not seen; what would vanish, or take too long, stays as it is."""
+    for tolerance_m, least in zip(SIMPLER_M, (2, _VERTICES), strict=True):
+        count = shapely.get_num_coordinates(shapes)
+        many = (count > least) & (count <= _SIMPLIFIED_VERTICES)
         fewer = shapely.simplify(shapes[many], tolerance_m, preserve_topology=False)
         shapes[many] = np.where(shapely.is_empty(fewer), shapes[many], fewer)
     return shapes
@@ -133,10 +134,3 @@ def _degrees(shapes: NDArray[np.object_], crs: str) -> list[dict[str, Any]]:
     """Return GeoJSON geometries in degrees."""
     moved = shapely.transform(shapes, lambda xy: to_lonlat(xy, crs))
     return [geojson(each) for each in moved]
-
-
-def geojson(geometry: BaseGeometry) -> dict[str, Any]:
-    """Return a geometry in degrees as GeoJSON, with no more decimals than mean something."""
-    rounded = shapely.transform(geometry, lambda xy: np.round(xy, DECIMALS))
-    told: dict[str, Any] = json.loads(shapely.to_geojson(rounded))
-    return told

@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-import numpy as np
 import shapely
-from shapely.geometry import shape
 
 from geocheck.city.wgs84 import to_lonlat
 from geocheck.errors import InputError
@@ -22,6 +20,7 @@ from geocheck.report.map.layers import Drawn, Tiles, folium_map, reach_note, rea
 from geocheck.report.map.leaflet import leaflet
 from geocheck.report.map.measures import measures_of
 from geocheck.report.map.near import box_round, near_layers
+from geocheck.report.map.shapes import drawable
 from geocheck.report.map.street_names import street_names
 from geocheck.report.map.texts import attribution_of, texts_of
 
@@ -89,10 +88,9 @@ def map_page(report: Report, bundle: Bundle, *, tiles: Tiles | None = None) -> s
 
 def _skip(report: Report) -> BaseGeometry:
     """Return the skip's outline in degrees, or the point where it stands."""
-    if report.footprint is not None:
-        outline = shape(report.footprint)
-        if not outline.is_empty and np.isfinite(shapely.get_coordinates(outline)).all():
-            return outline
+    outline = drawable(report.footprint, ("Polygon",))
+    if outline is not None:
+        return outline
     if report.request.lon is None or report.request.lat is None:
         raise InputError("lon", "o mapa pede uma posição: dê lon e lat da caçamba")
     return shapely.Point(report.request.lon, report.request.lat)

@@ -9,7 +9,8 @@ import shapely
 
 from geocheck.city.wgs84 import to_city, to_lonlat
 from geocheck.report.map.facts import short
-from geocheck.report.map.near import box_round, geojson
+from geocheck.report.map.near import box_round
+from geocheck.report.map.shapes import geojson
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
