@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Dialog, Page
 
     from geocheck.city.bundle.bundle import Bundle
     from geocheck.model.report import Report
@@ -46,7 +46,8 @@ _SWITCHES: Final = (
 def lonlat(*points: tuple[float, float]) -> list[list[float]]:
     """Return points in metres from the origin as degrees."""
     xy = np.array(points, float) + ORIGIN
-    return np.column_stack(TO_LONLAT.transform(xy[:, 0], xy[:, 1])).tolist()
+    degrees: list[list[float]] = np.column_stack(TO_LONLAT.transform(xy[:, 0], xy[:, 1])).tolist()
+    return degrees
 
 
 def line(*points: tuple[float, float]) -> dict[str, Any]:
@@ -147,6 +148,11 @@ class Opened:
     requests: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
+    def refuse(self, dialog: Dialog) -> None:
+        """Close a dialog that a script opened; there is to be none."""
+        self.complaints.append(dialog.message)
+        dialog.dismiss()
+
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
@@ -171,16 +177,18 @@ def show(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Opened]]:
 
     def open_page(text: str, size: str = "desktop", *, scripts: bool = True) -> Opened:
         width, height = SIZES[size]
-        view = {"width": width, "height": height}
-        context = browser.new_context(viewport=view, java_script_enabled=scripts)
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, java_script_enabled=scripts
+        )
         contexts.append(context)
         file = tmp_path / "mapa.html"
         file.write_text(text, encoding="utf-8")
         shown = Opened(context.new_page(), file.as_uri())
+        shown.page.set_viewport_size({"width": width, "height": height})
         shown.page.on("request", lambda request: shown.requests.append(request.url))
         shown.page.on("console", lambda message: shown.complaints.append(message.text))
         shown.page.on("pageerror", lambda error: shown.complaints.append(str(error)))
-        shown.page.on("dialog", lambda dialog: (shown.complaints.append(dialog.message), dialog.dismiss()))
+        shown.page.on("dialog", shown.refuse)
         shown.page.goto(shown.url)
         return shown
 

@@ -13,6 +13,7 @@ from geocheck.report.map.page import map_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import SimpleNamespace
 
     from geocheck.city.bundle.bundle import Bundle
     from geocheck.model.report import Report
@@ -28,7 +29,7 @@ def size(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def street(bundle_of: Callable[..., Bundle], scene: Any) -> Bundle:  # noqa: ANN401
+def street(bundle_of: Callable[..., Bundle], scene: SimpleNamespace) -> Bundle:
     """Return a street with a hydrant, a block and a lot."""
     things = {
         "block": scene.shapes(shapely.box(-4, -60, 90, -4), name=["Q1"]),
@@ -89,7 +90,7 @@ def test_labels_lie_over_nothing(
     report: Report,
     show: Callable[..., Any],
     size: str,
-    scene: Any,  # noqa: ANN401
+    scene: SimpleNamespace,
 ) -> None:
     """Four of them: two laws say the same of the same line and share one."""
     opened = show(map_page(report, street), size)
@@ -128,7 +129,7 @@ def test_text_from_data_stays_text(
     bundle_of: Callable[..., Bundle],
     report: Report,
     show: Callable[..., Any],
-    scene: Any,  # noqa: ANN401
+    scene: SimpleNamespace,
 ) -> None:
     """Case 55: keys and values are shown as they are, and no element comes from them."""
     hostile = scene.hostile
@@ -158,7 +159,7 @@ def test_words_of_a_report_stay_text(
     street: Bundle,
     report: Report,
     show: Callable[..., Any],
-    scene: Any,  # noqa: ANN401
+    scene: SimpleNamespace,
 ) -> None:
     hostile = scene.hostile
     changed = report.model_copy(
@@ -182,7 +183,7 @@ def test_words_of_a_report_stay_text(
 
 def test_a_map_without_findings_and_with_empty_layers_opens(
     bundle_of: Callable[..., Bundle],
-    scene: Any,
+    scene: SimpleNamespace,
     show: Callable[..., Any],
     size: str,
 ) -> None:
@@ -249,7 +250,7 @@ def test_tiles_are_asked_for_only_by_who_wants_them(
     street: Bundle,
     report: Report,
     show: Callable[..., Any],
-    scene: Any,  # noqa: ANN401
+    scene: SimpleNamespace,
 ) -> None:
     """There is no network: the page must stand without the tiles, too."""
     tiles = Tiles("https://tiles.example/{z}/{x}/{y}.png", scene.hostile)
@@ -263,7 +264,7 @@ def test_tiles_are_asked_for_only_by_who_wants_them(
     assert len(skip_box(opened)) == 4
 
 
-def test_a_real_place(campus: Bundle, show: Callable[..., Any], scene: Any, size: str) -> None:  # noqa: ANN401
+def test_a_real_place(campus: Bundle, show: Callable[..., Any], scene: SimpleNamespace, size: str) -> None:
     """At a corner of the campus: kerbs, corners and names are there, and nothing is asked for."""
     corner = campus.layer("corner").geometry.iloc[100]
     middle = (corner.x - scene.origin[0], corner.y - scene.origin[1])

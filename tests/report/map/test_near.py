@@ -1,4 +1,4 @@
-"""What of a bundle is drawn near a skip: cut, the nearest first, whatever the order, size and shape of the rows."""
+"""What of a bundle is drawn near a skip: cut, the nearest first, however the rows come."""
 
 from __future__ import annotations
 
@@ -8,38 +8,39 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 import shapely
+from pyproj import Transformer
+from shapely.geometry import shape
 
 from geocheck.errors import InputError
 from geocheck.report.map.near import BUDGET_BYTES, MOST, REACH_M, near_layers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import SimpleNamespace
+
+    from shapely.geometry.base import BaseGeometry
 
     from geocheck.city.bundle.bundle import Bundle
 
-Write = Callable[..., "Bundle"] if TYPE_CHECKING else Any
-
 
 @pytest.fixture
-def skip(scene: Any) -> shapely.Geometry:  # noqa: ANN401
+def skip(scene: SimpleNamespace) -> BaseGeometry:
     return shapely.Polygon(scene.lonlat((-1.3, -0.9), (1.3, -0.9), (1.3, 0.9), (-1.3, 0.9)))
 
 
-def in_metres(scene: Any, geometry: dict[str, Any]) -> shapely.Geometry:  # noqa: ANN401
+def in_metres(scene: SimpleNamespace, geometry: dict[str, Any]) -> BaseGeometry:
     """Bring a drawn geometry back to metres from the origin."""
-    from pyproj import Transformer  # noqa: PLC0415 (only here)
-
     back = Transformer.from_crs("EPSG:4326", scene.crs, always_xy=True)
-    shape = shapely.from_geojson(json.dumps(geometry))
+    drawn = shape(geometry)
     return shapely.transform(
-        shape, lambda xy: np.column_stack(back.transform(xy[:, 0], xy[:, 1])) - scene.origin
+        drawn, lambda xy: np.column_stack(back.transform(xy[:, 0], xy[:, 1])) - scene.origin
     )
 
 
 def test_only_what_lies_in_reach_is_drawn_and_the_rest_is_counted(
-    bundle_of: Write,
-    scene: Any,
-    skip: shapely.Geometry,  # noqa: ANN401
+    bundle_of: Callable[..., Bundle],
+    scene: SimpleNamespace,
+    skip: BaseGeometry,
 ) -> None:
     points = [(0, 5), (REACH_M - 1, 0), (REACH_M + 1, 0), (5000, 5000)]
     bundle = bundle_of({"hydrant": scene.shapes(*map(shapely.Point, points), name=list("abcd"))})
@@ -49,9 +50,9 @@ def test_only_what_lies_in_reach_is_drawn_and_the_rest_is_counted(
 
 
 def test_coordinates_are_right_to_the_centimetre_and_short(
-    bundle_of: Write,
-    scene: Any,
-    skip: shapely.Geometry,  # noqa: ANN401
+    bundle_of: Callable[..., Bundle],
+    scene: SimpleNamespace,
+    skip: BaseGeometry,
 ) -> None:
     bundle = bundle_of({"hydrant": scene.shapes(shapely.Point(12.34, -56.78))})
     [[feature]] = [near.features for near in near_layers(bundle, skip)]
@@ -62,9 +63,9 @@ def test_coordinates_are_right_to_the_centimetre_and_short(
 
 
 def test_long_lines_and_areas_are_cut_to_the_surroundings(
-    bundle_of: Write,
-    scene: Any,
-    skip: shapely.Geometry,  # noqa: ANN401
+    bundle_of: Callable[..., Bundle],
+    scene: SimpleNamespace,
+    skip: BaseGeometry,
 ) -> None:
     zone, line = shapely.box(-9000, -9000, 9000, 9000), shapely.LineString([(-9000, 7), (9000, 7)])
     bundle = bundle_of({"central_zone": scene.shapes(zone), "kerb": scene.shapes(line)})
@@ -74,9 +75,9 @@ def test_long_lines_and_areas_are_cut_to_the_surroundings(
 
 
 def test_the_nearest_come_first_and_the_order_of_rows_changes_nothing(
-    bundle_of: Write,
-    scene: Any,
-    skip: shapely.Geometry,  # noqa: ANN401
+    bundle_of: Callable[..., Bundle],
+    scene: SimpleNamespace,
+    skip: BaseGeometry,
 ) -> None:
     """Points on a grid: many are equally far."""
     grid = [(x, y) for x in range(-60, 61, 4) for y in range(-60, 61, 4)]
@@ -93,17 +94,16 @@ def test_the_nearest_come_first_and_the_order_of_rows_changes_nothing(
     assert len(straight) == MOST
     assert straight == drawn(np.random.default_rng(4).permutation(len(grid)).tolist())
     shown = {told["facts"][0][1] for _, told in straight}
-    away = {
-        name: np.hypot(max(abs(x) - 1.3, 0), max(abs(y) - 0.9, 0))
-        for name, (x, y) in zip(names, grid, strict=True)
-    }
-    assert max(away[name] for name in shown) <= min(away[name] for name in names if name not in shown) + 0.01
+    away = [np.hypot(max(abs(x) - 1.3, 0), max(abs(y) - 0.9, 0)) for x, y in grid]
+    inside = [away_m for name, away_m in zip(names, away, strict=True) if name in shown]
+    outside = [away_m for name, away_m in zip(names, away, strict=True) if name not in shown]
+    assert max(inside) <= min(outside) + 0.01
 
 
 def test_an_area_of_very_many_corners_does_not_push_all_else_out(
-    bundle_of: Write,
-    scene: Any,
-    skip: shapely.Geometry,  # noqa: ANN401
+    bundle_of: Callable[..., Bundle],
+    scene: SimpleNamespace,
+    skip: BaseGeometry,
 ) -> None:
     """A star of 400,000 vertices round the skip: whether it is drawn or counted, the hydrant is drawn."""
     turn = np.linspace(0, 2 * np.pi, 400_000, endpoint=False)
@@ -117,9 +117,9 @@ def test_an_area_of_very_many_corners_does_not_push_all_else_out(
 
 
 def test_what_is_very_small_is_still_drawn(
-    bundle_of: Write,
-    scene: Any,
-    skip: shapely.Geometry,  # noqa: ANN401
+    bundle_of: Callable[..., Bundle],
+    scene: SimpleNamespace,
+    skip: BaseGeometry,
 ) -> None:
     lid = shapely.Point(4, 4).buffer(0.02)
     [near] = near_layers(bundle_of({"manhole": scene.shapes(lid)}), skip)
@@ -127,9 +127,9 @@ def test_what_is_very_small_is_still_drawn(
 
 
 def test_many_layers_of_long_texts_stay_within_the_budget(
-    bundle_of: Write,
-    scene: Any,
-    skip: shapely.Geometry,  # noqa: ANN401
+    bundle_of: Callable[..., Bundle],
+    scene: SimpleNamespace,
+    skip: BaseGeometry,
 ) -> None:
     """Signs that are written six times as long as they are, in eight layers of 400 points."""
     points = [shapely.Point(x, y) for x in range(-40, 40, 4) for y in range(-40, 40, 4)]
@@ -143,9 +143,9 @@ def test_many_layers_of_long_texts_stay_within_the_budget(
 
 
 def test_all_kinds_of_geometry_are_drawn(
-    bundle_of: Write,
-    scene: Any,
-    skip: shapely.Geometry,  # noqa: ANN401
+    bundle_of: Callable[..., Bundle],
+    scene: SimpleNamespace,
+    skip: BaseGeometry,
 ) -> None:
     line = shapely.LineString([(0, 5), (9, 5)])
     kinds = [
@@ -166,9 +166,9 @@ def test_all_kinds_of_geometry_are_drawn(
 
 
 def test_features_without_a_geometry_are_no_features_near(
-    bundle_of: Write,
-    scene: Any,
-    skip: shapely.Geometry,  # noqa: ANN401
+    bundle_of: Callable[..., Bundle],
+    scene: SimpleNamespace,
+    skip: BaseGeometry,
 ) -> None:
     frame = scene.shapes(shapely.Point(1, 1), shapely.Point(), name=["a", "b"])
     frame.loc[2] = {"name": "c", "geometry": None}

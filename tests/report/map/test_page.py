@@ -10,7 +10,6 @@ from collections import Counter
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pytest
 import shapely
 
@@ -20,6 +19,7 @@ from geocheck.report.map.page import map_page
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+    from types import SimpleNamespace
 
     from geocheck.city.bundle.bundle import Bundle
     from geocheck.model.report import Report
@@ -39,6 +39,7 @@ class Parsed(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Count an element."""
         self.elements[tag] += 1
         self._inside = tag
         told = dict(attrs)
@@ -49,9 +50,11 @@ class Parsed(HTMLParser):
             self.scripts.append("")
 
     def handle_endtag(self, tag: str) -> None:
+        """Leave it."""
         self._inside = "" if tag == self._inside else self._inside
 
     def handle_data(self, data: str) -> None:
+        """Keep what stands in it."""
         if self._inside == "script":
             self.scripts[-1] += data
         elif self._inside != "style":
@@ -64,7 +67,7 @@ class Parsed(HTMLParser):
 
 
 @pytest.fixture
-def street(bundle_of: Callable[..., Bundle], scene: Any) -> Bundle:  # noqa: ANN401
+def street(bundle_of: Callable[..., Bundle], scene: SimpleNamespace) -> Bundle:
     hydrant = scene.shapes(shapely.Point(6, -2), shapely.Point(9000, 0), name=["H1", "H2"])
     return bundle_of({**scene.street, "hydrant": hydrant, "manhole": scene.shapes(name=[])}, "partial")
 
@@ -119,7 +122,7 @@ def test_case_55_no_element_comes_from_data(
     shared_cases: Path,
     bundle_of: Callable[..., Bundle],
     report: Report,
-    scene: Any,  # noqa: ANN401
+    scene: SimpleNamespace,
 ) -> None:
     """The case's properties on features near the skip, keys too, against the same with harmless names."""
     case = json.loads((shared_cases / "55-script-close-in-data" / "camada.geojson").read_text())
@@ -140,7 +143,7 @@ def test_case_55_no_element_comes_from_data(
 
 def test_case_57_an_empty_layer_is_said_to_be_empty(
     bundle_of: Callable[..., Bundle],
-    scene: Any,  # noqa: ANN401
+    scene: SimpleNamespace,
 ) -> None:
     page = map_page(scene.report_at({}), bundle_of({"hydrant": scene.shapes(name=[])}))
     parsed = Parsed(page)
@@ -154,11 +157,11 @@ def test_case_57_an_empty_layer_is_said_to_be_empty(
 def test_case_58_a_dense_layer_is_drawn_near_the_skip_alone(
     bundle_of: Callable[..., Bundle],
     report: Report,
-    scene: Any,  # noqa: ANN401
+    scene: SimpleNamespace,
 ) -> None:
     """50,000 hydrants every 8 m and 10 m: from -120 m to 120 m there are 30 columns and 24 rows."""
     xy = [(x * 8 + 4, y * 10 + 5) for x in range(-125, 125) for y in range(-100, 100)]
-    hydrants = scene.shapes(*shapely.points(np.array(xy, float)), name=[f"H{each}" for each in range(50_000)])
+    hydrants = scene.shapes(*map(shapely.Point, xy), name=[f"H{each}" for each in range(50_000)])
     page = map_page(report, bundle_of({"hydrant": hydrants}))
     assert len(page.encode()) < 1_000_000
     text = Parsed(page).text
@@ -168,7 +171,7 @@ def test_case_58_a_dense_layer_is_drawn_near_the_skip_alone(
 def test_the_largest_page_is_under_a_megabyte(
     bundle_of: Callable[..., Bundle],
     report: Report,
-    scene: Any,  # noqa: ANN401
+    scene: SimpleNamespace,
 ) -> None:
     points = [shapely.Point(x, y) for x in range(-60, 60, 3) for y in range(-60, 60, 3)]
     frame = scene.shapes(*points, **{f"c{each}": ["<&>'" * 900] * len(points) for each in range(20)})
@@ -201,8 +204,8 @@ def test_an_outline_that_is_no_number_is_not_drawn(street: Bundle, report: Repor
 
 
 def test_whose_data_it_is(
-    bundle_of: Callable[..., Bundle], campus: Bundle, report: Report, scene: Any
-) -> None:  # noqa: ANN401
+    bundle_of: Callable[..., Bundle], campus: Bundle, report: Report, scene: SimpleNamespace
+) -> None:
     middle = campus.layer("corner").geometry.iloc[0]
     there = scene.report_at({}, (middle.x - scene.origin[0], middle.y - scene.origin[1]))
     assert "© colaboradores do OpenStreetMap (ODbL)" in Parsed(map_page(there, campus)).text
