@@ -27,6 +27,9 @@ _PANES: Final = {"ground": 410, "things": 420, "measures": 430, "skip": 425, "la
 """Panes and how high they lie; markers of Leaflet's own lie at 600, popups at 700."""
 
 _GROUND: Final = ("block", "lot", "building", "crossing_area", "median", "island", "green", "square")
+HIDDEN_AT_FIRST: Final = frozenset({"address"})
+"""Layers that no rule measures to, and that would cover the others."""
+
 _SKIP: Final = {"color": "#1c1c1c", "weight": 2.5, "fillColor": "#f2b705", "fillOpacity": 0.85}
 _MAX_ZOOM: Final = 23
 _OPENING_ZOOM: Final = 20
@@ -167,6 +170,7 @@ def _layer(near: NearLayer) -> Any:  # noqa: ANN401
         badge=badge,
         each="feature",
         pane="ground" if ground else "things",
+        show=near.name not in HIDDEN_AT_FIRST,
     )
 
 

@@ -66,6 +66,7 @@ var geocheck = (function () {
       for (var s = 0; s < spots.length; s += 1) {
         for (var w = 0; w < WAYS.length; w += 1) {
           var x = spots[s].x + WAYS[w][0] * (AWAY[d] + width / 2);
+          x = Math.min(Math.max(x, view.left + width / 2 + 4), view.right - width / 2 - 4);
           var y = spots[s].y + WAYS[w][1] * (AWAY[d] + height / 2);
           var box = boxAt(x, y, width + 6, height + 6);
           var within = box.left > view.left && box.right < view.right && box.top > view.top &&
@@ -82,13 +83,14 @@ var geocheck = (function () {
     return { left: low.x + 4, top: low.y + 4, right: low.x + size.x - 4, bottom: low.y + size.y - 44 };
   }
 
-  // Where controls lie over the map.
-  function controls(map) {
+  // Where controls, or badges of features, lie on the map.
+  function boxesOf(map, selector) {
     var frame = map.getContainer().getBoundingClientRect(), found = [];
-    map.getContainer().parentNode.querySelectorAll(".leaflet-control, .corner").forEach(function (each) {
+    map.getContainer().parentNode.querySelectorAll(selector).forEach(function (each) {
       var box = each.getBoundingClientRect();
+      if (box.right < frame.left || box.left > frame.right || box.bottom < frame.top || box.top > frame.bottom) { return; }
       var low = map.containerPointToLayerPoint([box.left - frame.left, box.top - frame.top]);
-      found.push({ left: low.x - 4, top: low.y - 4, right: low.x + box.width + 4, bottom: low.y + box.height + 4 });
+      found.push({ left: low.x - 2, top: low.y - 2, right: low.x + box.width + 2, bottom: low.y + box.height + 2 });
     });
     return found;
   }
@@ -132,7 +134,8 @@ var geocheck = (function () {
     return found;
   }
 
-  function placeLabels(map, svg, taken, view) {
+  // Labels would rather not cover badges, but must not cover `taken`.
+  function placeLabels(map, svg, taken, badges, view) {
     var hidden = 0;
     taken.push.apply(taken, along(map, view));
     labels.forEach(function (each) {
@@ -140,7 +143,9 @@ var geocheck = (function () {
       spots = spots.filter(function (spot) { return inView(spot, view); });
       each.made.hidden = !spots.length;
       if (!spots.length) { return; }
-      var place = placeFor(spots, each.made.offsetWidth, each.made.offsetHeight, taken, view);
+      var width = each.made.offsetWidth, height = each.made.offsetHeight;
+      var place = placeFor(spots, width, height, taken.concat(badges), view) ||
+        placeFor(spots, width, height, taken, view);
       each.made.hidden = !place;
       if (!place) { hidden += 1; return; }
       taken.push(place.box);
@@ -168,10 +173,11 @@ var geocheck = (function () {
 
   function place(map, svg, note) {
     while (svg.firstChild) { svg.removeChild(svg.firstChild); }
-    var view = viewOf(map), taken = controls(map);
+    var view = viewOf(map), taken = boxesOf(map, ".leaflet-control, .corner");
+    var badges = boxesOf(map, ".badge, .cross");
     if (skip) { taken.push(around(map, skip)); }
-    var hidden = placeLabels(map, svg, taken, view);
-    placeStreets(map, taken, view);
+    var hidden = placeLabels(map, svg, taken, badges, view);
+    placeStreets(map, taken.concat(badges), view);
     note.hidden = !hidden;
     note.textContent = hidden + (hidden === 1 ? " rótulo não coube" : " rótulos não couberam") + ": aproxime o mapa";
   }

@@ -12,6 +12,7 @@ from geocheck.errors import GeocheckError
 from geocheck.model.words import Outcome
 from geocheck.report import wording
 from geocheck.report.map.facts import short
+from geocheck.report.map.layers import HIDDEN_AT_FIRST
 from geocheck.report.map.measures import value_of
 from geocheck.report.map.symbols import MARKS, ORDER, SYMBOLS, line_swatch, swatch
 
@@ -156,6 +157,8 @@ def _row(near: NearLayer, bundle: Bundle) -> Row:
         told.append("camada vazia")
     elif count == 0:
         told.append(f"nenhuma por perto, {near.total} no pacote")
+    if count and near.name in HIDDEN_AT_FIRST:
+        told.append("desligada ao abrir")
     if entry is not None:
         told.append(_COMPLETENESS[entry.completeness])
         told += [f"de {short(entry.date)}"] if entry.date else []
