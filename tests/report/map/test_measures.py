@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -88,6 +89,16 @@ def test_two_laws_that_say_the_same_of_one_line_share_it(report: Report) -> None
     rules = [[each.rule for each in measure.findings] for measure in measures_of(report)]
     assert ["GYN-11", "CTB-01"] in rules
     assert sum(map(len, rules)) == 5
+
+
+def test_a_line_lies_where_was_measured(report: Report, scene: SimpleNamespace) -> None:
+    """To the centimetre, which is what seven decimals hold."""
+    drawn = {each.findings[0].rule: each.feature(0)["geometry"] for each in measures_of(report)}
+    assert set(drawn) == {"GYN-10", "GYN-11", "GYN-12", "GYN-22"}
+    for rule, geometry in drawn.items():
+        told = scene.witnesses[rule]
+        assert geometry["type"] == told["type"]
+        assert np.allclose(geometry["coordinates"], told["coordinates"], rtol=0, atol=6e-8)
 
 
 def test_a_line_drawn_backwards_is_the_same_line(report: Report, scene: SimpleNamespace) -> None:

@@ -6,6 +6,8 @@ import base64
 import hashlib
 import json
 import re
+import subprocess
+import sys
 from collections import Counter
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
@@ -201,6 +203,12 @@ def test_an_outline_that_is_no_number_is_not_drawn(street: Bundle, report: Repor
         report.model_copy(update={"footprint": {"type": "Polygon", "coordinates": [ring]}}), street
     )
     assert "NaN" not in Parsed(page).scripts[2]
+
+
+def test_folium_is_not_imported_until_a_map_is_made() -> None:
+    code = "import sys, geocheck.report.map.page; print('folium' in sys.modules, 'osmnx' in sys.modules)"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.split() == ["False", "False"]
 
 
 def test_whose_data_it_is(
