@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 
 from geocheck.check.columns import SIDED
+from geocheck.check.sight.along import STREET_LINES
 from geocheck.check.sight.rows import NONE, Rows, joined, rows_of
 from geocheck.city.ruler.stations import REFERENCES
 from geocheck.law.sign_hours import sign_binds
@@ -86,11 +87,14 @@ def _ground(sight: Sight, layer: str) -> list[tuple[str, Rows]]:
     if layer in KERBWISE:
         return [("along", sight.along(layer))]
     held = sight.layer(layer)
+    if layer in STREET_LINES:
+        return [("along", sight.along(layer)), ("plan", sight.plan(layer))]
     if layer in OUTLINED or layer not in REFERENCES or held is None:
         return [("plan", sight.plan(layer))]
     own = (shapely.get_dimensions(held.geometry) == _AREA) & (held.attribute("on_axis") != True)  # noqa: E712
     along, plan = sight.along(layer), sight.plan(layer)
-    stretch = (along.feature < 0) | ~own[np.maximum(along.feature, 0)]
+    own = np.append(own, False)
+    stretch = ~own[along.feature]
     return [("along", along.at(stretch)), ("plan", plan.at(own[plan.feature]))]
 
 
@@ -106,7 +110,9 @@ def _seen(
     placement = np.concatenate([part.placement for _, part in parts]) if parts else NONE.placement
     how = np.concatenate(names)[np.argsort(placement, kind="stable")]
     plain = np.zeros(len(how), bool)
-    found = Seen(layer, rows, plain, sight.covered(layer, reach_m), how, plain)
+    along = all(each == "along" for each, _ in parts)
+    covered = sight.covered_along(layer, reach_m) if along else sight.covered(layer, reach_m)
+    found = Seen(layer, rows, plain, covered, how, plain)
     held = sight.layer(layer)
     return found if held is None else _fitting(found, held, question)
 

@@ -24,6 +24,7 @@ from geocheck.city.ruler.ruler import lay_out
 from geocheck.city.ruler.stations import REFERENCES
 from geocheck.city.ruler.strips import inward_of
 from geocheck.city.ruler.tables import (
+    WayOf,
     inward_alone,
     kerbside_alone,
     kerbside_of,
@@ -155,7 +156,10 @@ def _on_network(network: Network, read: _Read, city: City, tell: Callable[[str],
     layers = with_features(layers, read.ledger, city.crs) if read.ledger else layers
     tell(STEPS[2])
     streets, ruler = laid.streets, lay_out(laid.streets)
-    tables = ruler_tables(ruler, laid.followed.along.accuracy_m, inward_of(streets.kerbs, streets.graph))
+    kerbs, segments = streets.kerbs, streets.graph.segments
+    way = WayOf(network.ways.way_id[kerbs.segment_way], segments.layer[kerbs.segment_axis])
+    inward = inward_of(kerbs, streets.graph)
+    tables = ruler_tables(ruler, laid.followed.along.accuracy_m, inward, way)
     tables["station.median"] = median_table(streets.beside, ruler)
     tables["station.mouth"] = opposite_table(streets.crossing_areas.geometry, streets.kerbs, ruler)
     layers, stations = _referred(layers, kerbside_of(streets, ruler, network, city))
@@ -168,7 +172,9 @@ def _alone(survey: Survey, read: _Read, city: City, tell: Callable[[str], None])
     tell(STEPS[2])
     ruler = lay_out(alone)
     inward = np.full(len(alone.kerbs.segment_way), inward_alone(city))
-    tables = ruler_tables(ruler, alone.accuracy_m, inward)
+    tables = ruler_tables(
+        ruler, alone.accuracy_m, inward, WayOf(np.zeros_like(inward), np.zeros_like(inward))
+    )
     tables["station.median"] = median_table(alone.beside, ruler)
     layers = [*alone.layers, *read.outside]
     layers = with_features(layers, read.ledger, city.crs) if read.ledger else layers

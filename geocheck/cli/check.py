@@ -201,7 +201,7 @@ def _write_map(reports: list[Report], ground: Ground, path: Path) -> None:
         raise InputError("--map", "não há mapa sem pacote; dê a pasta feita por geocheck build")
     if len(reports) != 1:
         raise InputError("--map", f"é de uma caçamba só; vieram {len(reports)} pedidos")
-    from geocheck.report.map import map_page  # noqa: PLC0415 (heavy, and only needed here)
+    from geocheck.report.map.page import map_page  # noqa: PLC0415 (heavy, and only needed here)
 
     write_atomically(path, map_page(reports[0], ground.bundle))
 

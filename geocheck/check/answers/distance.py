@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from geocheck.check.answers.lots import served_driveway
 from geocheck.check.columns import BASES, BEYOND_M, SIDED, Known, tape_keys
 from geocheck.check.evidence import Ask, Evidence
 from geocheck.check.judge import EPSILON, Flag, tolerance_m
@@ -342,14 +343,22 @@ def side_of_feature(question: Question, test: SideOfFeature) -> list[Evidence]:
     mapped = seen_along(question, test.feature, test.reach_m)
     if mapped is None:
         return [column]
+    mapped = mapped.at(mapped.rows.value_m <= test.reach_m)
     nearest, margin = _nearer_side(mapped, 1 if test.side == "after" else -1)
-    return [with_map(column, nearest, margin)]
+    if question.sight is not None:
+        # What is farther than the nearest found decides nothing.
+        reach = np.full(len(mapped.covered), test.reach_m)
+        np.minimum.at(reach, mapped.rows.placement, np.maximum(mapped.rows.value_m, 0.0))
+        nearest = nearest._replace(covered=question.sight.covered_along(test.feature, reach))
+    rows = nearest.rows
+    own = served[rows.placement] | served_driveway(question, rows.placement, rows.feature)
+    return [with_map(column, nearest._replace(soft=~own), margin)]
 
 
 def _nearer_side(seen: Seen, right: int) -> tuple[Seen, NDArray[np.float64]]:
     """Return for each skip its nearest feature on the wrong side, and how much nearer that on the right is.
 
-    Whose a driveway is no map tells: each row is soft. Something in front of the skip is on the wrong side.
+    Something in front of the skip is on the wrong side.
     """
     rows = seen.rows
     order = np.lexsort((rows.value_m, rows.placement))
@@ -360,8 +369,7 @@ def _nearer_side(seen: Seen, right: int) -> tuple[Seen, NDArray[np.float64]]:
     np.minimum.at(bad, rows.placement[~is_good], rows.value_m[~is_good])
     kept = order[rows.value_m[order] == bad[rows.placement[order]]]
     nearest = seen.at(kept[~is_good[kept]])
-    margin = bad[nearest.rows.placement] - good[nearest.rows.placement]
-    return nearest._replace(soft=np.ones(len(margin), bool)), margin
+    return nearest, bad[nearest.rows.placement] - good[nearest.rows.placement]
 
 
 def _none_within(placements: Placements, layer: str) -> NDArray[np.float64]:

@@ -20,6 +20,9 @@ TOUCH_M: Final = 0.005
 LOT_REACH_M: Final = 10.0
 """A skip in the street belongs to a lot no farther away (footway, gap, its own width; hypothesis)."""
 
+DRIVEWAY_TO_LOT_M: Final = 1.0
+"""A driveway that comes so near to a lot leads to it."""
+
 NO_LOT: Final = -1
 
 
@@ -77,6 +80,22 @@ def standing_on_lot(question: Question) -> Standing:
     held = mine & other & (lot[near] != NO_LOT) & _there(question, standing, near, skip)
     count = np.bincount(near[held], minlength=n)
     return Standing(count, sight.covered("standing_skip", LOT_REACH_M) & (lot != NO_LOT))
+
+
+def served_driveway(
+    question: Question, placement: NDArray[np.int64], feature: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Tell which driveways are surely those of the lots that are served: they lead to the lot named."""
+    sight = question.sight
+    lots, driveways = (None, None) if sight is None else (sight.layer("lot"), sight.layer("driveway"))
+    own = np.zeros(len(placement), bool)
+    if lots is None or driveways is None:
+        return own
+    lot = _named(question, lots)[placement]
+    held = np.flatnonzero((lot != NO_LOT) & (feature >= 0))
+    apart = shapely.distance(driveways.geometry[feature[held]], lots.geometry[lot[held]])
+    own[held] = apart <= np.maximum(driveways.accuracy_m[feature[held]], DRIVEWAY_TO_LOT_M)
+    return own
 
 
 def _lots_of(lots: MapLayer, standing: MapLayer) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

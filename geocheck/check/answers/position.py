@@ -9,10 +9,10 @@ import numpy as np
 
 from geocheck.check.answers.lots import served_front, standing_on_lot
 from geocheck.check.answers.strips import footway_width_m, low_face_upstream, with_containers
-from geocheck.check.columns import BASES, Known
+from geocheck.check.columns import BASES
 from geocheck.check.evidence import Ask, Evidence
-from geocheck.check.judge import EPSILON, Flag
-from geocheck.check.margins import Distance, at_least, decided, size
+from geocheck.check.judge import EPSILON, Flag, tolerance_m
+from geocheck.check.margins import decided, size
 from geocheck.model.words import Basis, Place
 
 if TYPE_CHECKING:
@@ -131,17 +131,37 @@ def clear_width(question: Question, test: ClearWidth) -> list[Evidence]:
     placements = question.placements
     taped, gap = placements.taped("clear_width_m"), placements.gap()
     width = placements.taped("footway_width_m")
-    on_map = footway_width_m(question)
-    width = np.where(np.isnan(width), on_map, width)
-    derived = width - gap.low - placements.size("width_m")
-    derived = np.where(np.isfinite(gap.high), derived, np.nan)
-    free = np.where(np.isnan(taped), derived, taped)
-    missing = np.isnan(free)
-    basis = np.where(np.isnan(taped), gap.basis, BASES.index(Basis.MEASURED)).astype(np.int8)
-    known = Known(np.where(missing, -np.inf, free), np.where(missing, np.inf, free), basis)
-    ask = Ask("measure", "footway", ("clear_width_m",))
-    limits = [test.min_m] if test.floor_m is None else [test.min_m, test.floor_m]
-    columns = [at_least(question, Distance(known, None), limit, ask) for limit in limits]
+    mapped_width, width_u = footway_width_m(question)
+    by_map = np.isnan(width) & ~np.isnan(mapped_width)
+    width = np.where(by_map, mapped_width, width)
+    gap_m, unsure = np.where(np.isfinite(gap.high), gap.low, np.nan), np.where(by_map, width_u, 0.0)
+    if question.sight is not None:
+        no_gap = np.isnan(gap_m)
+        gap_m = np.where(no_gap, question.sight.gap.low_m, gap_m)
+        unsure = np.hypot(unsure, np.where(no_gap, question.sight.gap.u_m, 0.0))
+        by_map |= no_gap
+    derived = np.isnan(taped)
+    free = np.where(derived, width - gap_m - placements.size("width_m"), taped)
+    known = ~np.isnan(free)
+    by = np.where(by_map, BASES.index(Basis.MAP), gap.basis)
+    basis = np.where(derived, by, BASES.index(Basis.MEASURED))
+    columns = [
+        Evidence(
+            question,
+            margin=free - limit,
+            u=np.where(derived & known, unsure, 0.0),
+            tolerance=tolerance_m(limit),
+            flags=(question.flags("footway") | (known * np.uint8(Flag.KNOWN))).astype(np.uint8),
+            measured=free,
+            limit=np.full(len(free), limit),
+            unit="m",
+            sense="min",
+            basis=np.where(known, basis, -1).astype(np.int8),
+            ask=Ask("measure", "footway", ("clear_width_m",)),
+        )
+        for limit in (test.min_m, test.floor_m)
+        if limit is not None
+    ]
     # Inside the hoarding nobody passes; the passage beside it is the hoarding's own affair.
     inside = placements.fact("inside_hoarding") == 1
     return [column.apart_from(inside) for column in columns]

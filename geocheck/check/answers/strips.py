@@ -10,6 +10,7 @@ import shapely
 
 from geocheck.check.columns import BASES
 from geocheck.check.judge import Flag
+from geocheck.check.sight.front import depth_behind_m
 from geocheck.check.sight.plan import rectangles
 from geocheck.city.bearing import true_to_grid_bearing
 from geocheck.model.words import Basis
@@ -51,18 +52,28 @@ def low_face_upstream(question: Question) -> NDArray[np.float64]:
     return state
 
 
-def footway_width_m(question: Question) -> NDArray[np.float64]:
-    """Return the width of the narrowest footway beside each skip that says its width, NaN without one."""
+def footway_width_m(question: Question) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the width of the footway beside each skip where it is narrowest, and how surely it is known.
+
+    Of a footway that says its width, that; of one drawn as an area, from the kerb to its farther edge. NaN
+    without one. Obstacles on it are on no map.
+    """
     sight, n = question.sight, len(question.placements)
     layer = None if sight is None else sight.layer("footway")
     if sight is None or layer is None:
-        return np.full(n, np.nan)
+        return np.full(n, np.nan), np.zeros(n)
     rows = sight.plan("footway")
-    width = _numbers(layer, "width_m")[rows.feature]
+    width = np.append(_numbers(layer, "width_m"), np.nan)[rows.feature]
+    area = (shapely.get_dimensions(layer.geometry) == _AREA)[rows.feature]
+    for each in np.flatnonzero(np.isnan(width) & area & (rows.value_m <= BESIDE_M)):
+        width[each] = depth_behind_m(
+            sight, int(rows.placement[each]), layer.geometry[int(rows.feature[each])]
+        )
     held = (rows.value_m <= BESIDE_M) & ~np.isnan(width)
-    found = np.full(n, np.inf)
+    found, u = np.full(n, np.inf), np.zeros(n)
     np.minimum.at(found, rows.placement[held], width[held])
-    return np.where(np.isinf(found), np.nan, found)
+    np.maximum.at(u, rows.placement[held], layer.accuracy_m[rows.feature[held]])
+    return np.where(np.isinf(found), np.nan, found), u
 
 
 def with_containers(column: Evidence, test: Containment) -> Evidence:
@@ -108,7 +119,7 @@ def _in_lanes(question: Question, sight: Sight, layer: MapLayer) -> list[tuple[i
     half = sight.at.located.half_m[rows.placement]
     real = (rows.feature >= 0) & rows.known & rows.side_known
     # So deep an overlap is the whole skip: the lane goes on beyond both of its ends.
-    held = real & (rows.value_m <= -2 * half) & ~np.isnan(width[np.maximum(rows.feature, 0)])
+    held = real & (rows.value_m <= -2 * half) & ~np.isnan(np.append(width, np.nan)[rows.feature])
     gap = sight.gap
     taped = question.placements.gap()
     low = np.where(np.isfinite(taped.high), taped.low, gap.low_m)

@@ -14,6 +14,7 @@ import numpy as np
 from geocheck.check.locate import NOWHERE
 from geocheck.check.sight.rows import Rows
 from geocheck.check.sight.spans import Spans, spans_of
+from geocheck.city.ragged import ranges
 from geocheck.city.ruler.ruler import GUARD_M, MOUTH
 from geocheck.city.streets.medians import Median
 from geocheck.city.streets.runs import EndKind
@@ -80,6 +81,23 @@ class Events(NamedTuple):
         return Events._make(column[rows] for column in self)
 
 
+STREET_LINES: Final = frozenset(
+    {
+        "basic_road_system",
+        "transit_corridor",
+        "special_treatment_road",
+        "central_axis",
+        "pedestrian_street",
+        "expressway",
+        "bridge",
+        "tunnel",
+    }
+)
+"""Layers that name streets by their lines: what stands on the street stands in the zone."""
+
+_GAP_M: Final = 0.01
+
+
 class Along(NamedTuple):
     """The events of a layer, and where on the ruler to find them."""
 
@@ -94,6 +112,8 @@ def along_of(city_map: CityMap, layer: str) -> Along:
         events = _corners(city_map)
     elif layer == "median":
         events = _joined(_medians(city_map), _ends(city_map, OPEN_ENDS))
+    elif layer in STREET_LINES:
+        events = _of_ways(city_map, layer)
     else:
         events = _joined(_features(city_map, layer), _ends(city_map, OPEN_ENDS))
     events = _over_seams(events, city_map)
@@ -172,6 +192,35 @@ def _features(city_map: CityMap, name: str) -> Events:
     side_known = table.get("side_known", np.ones(len(feature), np.int8)) == 1
     accuracy = feature_accuracy_m(layer, city_map)[feature]
     return _plain(table["low_s"], table["high_s"], feature, accuracy, side_known)
+
+
+def _of_ways(city_map: CityMap, name: str) -> Events:
+    """Return the kerbs of the streets that features of a layer are, where these name their ways."""
+    layer = city_map.layer(name)
+    segment = city_map.segments
+    way = np.zeros(0, np.int64) if layer is None else way_ids(layer)
+    order = np.argsort(way, kind="stable")
+    begin = np.searchsorted(way[order], segment["way"])
+    row, place = ranges(begin, np.searchsorted(way[order], segment["way"], side="right"))
+    real = segment["way"][row] > 0
+    row, feature = row[real], order[place[real]]
+    # Pieces of one feature that follow each other are one.
+    sequence = np.lexsort((row, feature))
+    row, feature = row[sequence], feature[sequence]
+    low, high = segment["s"][row], segment["s"][row] + segment["length_m"][row]
+    fresh = (np.diff(feature, prepend=-1) != 0) | (np.diff(segment["side"][row], prepend=-1) != 0)
+    fresh |= np.append(True, low[1:] - high[:-1] > _GAP_M) if len(row) else fresh
+    first = np.flatnonzero(fresh)
+    last = np.append(first[1:], len(row))[: len(first)] - 1
+    sure = np.ones(len(first), bool)
+    u = layer.accuracy_m[feature[first]] if layer is not None else np.zeros(0)
+    return _plain(low[first], high[last], feature[first], u, sure)
+
+
+def way_ids(layer: MapLayer) -> NDArray[np.int64]:
+    """Return the numbers of the ways that features name, 0 where they name none."""
+    named = [str(each).removeprefix("way/") if each is not None else "" for each in layer.attribute("way")]
+    return np.array([int(each) if each.isdecimal() else 0 for each in named], np.int64)
 
 
 def _medians(city_map: CityMap) -> Events:

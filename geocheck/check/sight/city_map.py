@@ -70,7 +70,7 @@ class CityMap:
     def segments(self) -> dict[str, NDArray[Any]]:
         """The ruler's segments (table `segment`)."""
         found = self.bundle.table("segment")
-        if "inward" not in found:
+        if not {"inward", "level", "way"} <= found.keys():
             message = "é de uma versão anterior do geocheck; refaça o pacote com geocheck build"
             raise DataFileError([Problem(self.bundle.folder.name, "segment", "", message)])
         return found
@@ -111,13 +111,6 @@ class CityMap:
         """Whether an empty place of a layer means that there is nothing."""
         entry = self.bundle.entry(name)
         return entry is not None and entry.completeness == "complete"
-
-    def extent(self, name: str) -> shapely.Geometry | None:
-        """Return where a layer holds, in lon/lat; None where nobody knows."""
-        entry = self.bundle.entry(name)
-        own = entry.extent if entry is not None else None
-        told = own or self.bundle.manifest.extent
-        return None if told is None else shapely.geometry.shape(told)
 
     def _read(self, entry: LayerEntry) -> MapLayer:
         columns = self.bundle.columns(entry.name)

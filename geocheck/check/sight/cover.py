@@ -7,29 +7,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from geocheck.city.wgs84 import to_city
+from geocheck.check.locate import NOWHERE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from geocheck.check.sight.city_map import CityMap
     from geocheck.check.sight.stand import Stand
 
 
-def room_m(at: Stand, extent: shapely.Geometry | None, crs: str) -> NDArray[np.float64]:
-    """Return how far from the outline of each skip the extent goes on in every direction, metres.
+def room_m(at: Stand, area: shapely.Geometry) -> NDArray[np.float64]:
+    """Return how far from the outline of each skip an extent goes on in every direction, metres.
 
-    Below zero or NaN where the skip is outside, on its edge, or not on the map; NaN for all where nobody
-    knows the extent.
+    Below zero or NaN where the skip is outside, on its edge, or not on the map.
 
     Args:
         at: the skips.
-        extent: in lon/lat.
-        crs: the city's metric system.
+        area: the extent in the city's metres.
     """
     xy = at.footprints.xy
-    if extent is None:
-        return np.full(len(xy), np.nan)
-    area = shapely.transform(extent, lambda lonlat: to_city(lonlat, crs))
     half = np.hypot(at.footprints.length_m, at.footprints.width_m) / 2
     held = np.isfinite(xy).all(axis=1)
     room = np.full(len(xy), np.nan)
@@ -38,3 +34,44 @@ def room_m(at: Stand, extent: shapely.Geometry | None, crs: str) -> NDArray[np.f
     inside = np.asarray(shapely.intersects(area, points))
     room[held] = np.where(inside, edge, -edge) - half[held]
     return room
+
+
+def both_ways(
+    at: Stand, city_map: CityMap, area: shapely.Geometry, reach_m: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Tell for which skips an extent holds both places so far along the kerb, or the ends of its side.
+
+    Args:
+        at: the skips.
+        city_map: whose kerbs.
+        area: the extent in the city's metres.
+        reach_m: from the end of each skip, shape (n,).
+    """
+    located = at.located
+    held = (located.segment != NOWHERE) & np.isfinite(located.half_m)
+    segment = np.maximum(located.segment, 0)
+    found: NDArray[np.bool_] = held.copy()
+    for sign in (-1.0, 1.0):
+        station = located.centre_s + sign * (located.half_m + reach_m)
+        xy = _place(city_map, segment, np.where(held, station, 0.0))
+        found = found & np.asarray(shapely.intersects(area, shapely.points(xy)), bool)
+    return np.asarray(found)
+
+
+def _place(
+    city_map: CityMap, segment: NDArray[np.int64], station: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the places at stations of the sides of segments, the side's end where they lie beyond it."""
+    table, side = city_map.segments, city_map.sides
+    own = table["side"][segment]
+    start, length = side["s"][own], side["length_m"][own]
+    turned = start + np.mod(station - start, np.maximum(length, np.finfo(float).tiny))
+    station = np.where(side["ring"][own] == 1, turned, np.clip(station, start, start + length))
+    piece = np.clip(
+        np.searchsorted(table["s"], station, side="right") - 1,
+        np.searchsorted(table["side"], own),
+        np.searchsorted(table["side"], own, side="right") - 1,
+    )
+    edge, piece_m = city_map.edges[piece], np.maximum(table["length_m"][piece], np.finfo(float).tiny)
+    share = np.clip((station - table["s"][piece]) / piece_m, 0.0, 1.0)
+    return np.asarray(edge[:, :2] + share[:, None] * (edge[:, 2:] - edge[:, :2]))

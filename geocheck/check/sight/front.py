@@ -9,6 +9,7 @@ import shapely
 
 from geocheck.check.locate import NOWHERE
 from geocheck.check.sight.rows import NONE, Rows, rows_of
+from geocheck.check.sight.stand import one_of
 from geocheck.city.planar import left_of
 
 if TYPE_CHECKING:
@@ -16,11 +17,14 @@ if TYPE_CHECKING:
 
     from geocheck.check.sight.city_map import CityMap
     from geocheck.check.sight.plan import Outlines
+    from geocheck.check.sight.sight import Sight
     from geocheck.check.sight.stand import Stand
 
 REACH_M: Final = 12.0
 """So far to either side of a skip fronts are looked for."""
 
+_STEP_M: Final = 0.25
+_FAR_M: Final = 20.0
 _BEFORE_M: Final = 1.0
 """Outlines of another map may come a little over the kerb."""
 
@@ -97,3 +101,24 @@ def _strips(at: Stand, frames: _Frames, placement: NDArray[np.int64], depth_m: f
     far = frames.place[placement] + behind * depth_m
     ring = np.stack([near - along, near + along, far + along, far - along], axis=1)
     return np.asarray(shapely.polygons(ring), object).reshape(-1)
+
+
+def depth_behind_m(sight: Sight, placement: int, area: shapely.Geometry) -> float:
+    """Return from the kerb to the farther edge of an area behind it, where it is narrowest beside a skip.
+
+    NaN where some of the kerb beside the skip has none of it behind.
+    """
+    at = one_of(sight.at, placement)
+    frames = _frames(at, sight.city_map)
+    if not frames.held[0]:
+        return float("nan")
+    half = float(at.located.half_m[0])
+    ahead = np.linspace(-half, half, int(np.ceil(2 * half / _STEP_M)) + 1)
+    foot = frames.place + ahead[:, None] * frames.along
+    rays = shapely.linestrings(np.stack([foot, foot + _FAR_M * frames.behind], axis=1))
+    parts = np.asarray(shapely.intersection(rays, area), object)
+    xy, ray = shapely.get_coordinates(parts, return_index=True)
+    depth = np.full(len(foot), -np.inf)
+    np.maximum.at(depth, ray, ((xy - foot[ray]) * frames.behind[0]).sum(axis=1))
+    narrowest = float(depth.min())
+    return narrowest if np.isfinite(narrowest) else float("nan")

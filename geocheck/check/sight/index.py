@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import shapely
 
 from geocheck.check.sight.along import along_of
 from geocheck.check.sight.city_map import CityMap
 from geocheck.check.sight.shapes import shapes_of
+from geocheck.city.wgs84 import to_city
 from geocheck.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,6 +28,8 @@ class MapIndex:
         self.city_map = city_map
         self._along: dict[str, Along] = {}
         self._outlines: dict[str, Outlines | None] = {}
+        self._areas: dict[str, shapely.Geometry | None] = {}
+        self._whole: shapely.Geometry | None = None
 
     def along(self, layer: str) -> Along:
         """Return the events of a layer on the ruler."""
@@ -38,6 +43,24 @@ class MapIndex:
             held = self.city_map.layer(layer)
             self._outlines[layer] = None if held is None else shapes_of(self.city_map, held)
         return self._outlines[layer]
+
+    def area(self, layer: str) -> shapely.Geometry | None:
+        """Return the extent of a layer in the city's metres, None where nobody knows it."""
+        if layer not in self._areas:
+            entry, crs = self.city_map.bundle.entry(layer), self.city_map.crs
+            own = None if entry is None else entry.extent
+            if own is None and self._whole is None:
+                self._whole = _area(self.city_map.bundle.manifest.extent, crs)
+            self._areas[layer] = self._whole if own is None else _area(own, crs)
+        return self._areas[layer]
+
+
+def _area(extent: dict[str, Any] | None, crs: str) -> shapely.Geometry | None:
+    if extent is None:
+        return None
+    found = shapely.transform(shapely.geometry.shape(extent), lambda lonlat: to_city(lonlat, crs))
+    shapely.prepare(found)
+    return found
 
 
 def index_of(bundle: Bundle, city: City) -> MapIndex:

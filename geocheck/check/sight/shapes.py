@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from geocheck.check.sight.along import feature_accuracy_m
+from geocheck.check.sight.along import STREET_LINES, feature_accuracy_m, way_ids
 from geocheck.check.sight.plan import outlines_of
 
 if TYPE_CHECKING:
@@ -15,20 +15,6 @@ if TYPE_CHECKING:
 
     from geocheck.check.sight.city_map import CityMap, MapLayer
     from geocheck.check.sight.plan import Outlines
-
-STREET_LINES: Final = frozenset(
-    {
-        "basic_road_system",
-        "transit_corridor",
-        "special_treatment_road",
-        "central_axis",
-        "pedestrian_street",
-        "expressway",
-        "bridge",
-        "tunnel",
-    }
-)
-"""Layers that name streets by their lines: what stands on the street stands in the zone."""
 
 USUAL_HALF_M: Final[dict[str, float]] = {"cycleway": 0.75, "median": 0.5, "crossing": 2.0, "gutter": 0.15}
 """Half of the width of lines that do not say how wide they are (hypotheses)."""
@@ -54,6 +40,10 @@ def shapes_of(city_map: CityMap, layer: MapLayer) -> Outlines:
     geometry[wide] = shapely.buffer(geometry[wide], half[wide], cap_style="flat")
     accuracy[wide] = np.hypot(accuracy[wide], half_u[wide])
     geometry[layer.attribute("on_axis") == True] = None  # noqa: E712 (None is not False here)
+    if layer.entry.name in STREET_LINES:
+        # Who names the way of a street is met along its kerbs.
+        way = way_ids(layer)
+        geometry[lines & (way > 0) & np.isin(way, city_map.segments["way"])] = None
     unknown = layer.attribute("unknown") == True  # noqa: E712
     return outlines_of(geometry, accuracy, _numbers(layer.attribute("level")), ~unknown)
 

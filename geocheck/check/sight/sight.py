@@ -9,7 +9,7 @@ import numpy as np
 
 from geocheck.check.locate import NOWHERE
 from geocheck.check.sight.along import near_along, pads_of
-from geocheck.check.sight.cover import room_m
+from geocheck.check.sight.cover import both_ways, room_m
 from geocheck.check.sight.front import NO_FRONTS, near_front
 from geocheck.check.sight.plan import near_plan
 from geocheck.check.sight.rows import NONE, Rows
@@ -56,7 +56,7 @@ class Sight:
         self._max_footway_m = max_footway_m
         self._rows: dict[tuple[str, str], Rows] = {}
         self._fronts: dict[str, Fronts] = {}
-        self._room: dict[shapely.Geometry | None, NDArray[np.float64]] = {}
+        self._room: dict[shapely.Geometry, NDArray[np.float64]] = {}
 
     def layer(self, name: str) -> MapLayer | None:
         """Return a layer of the map, None where it has none of the name."""
@@ -94,12 +94,21 @@ class Sight:
 
     def covered(self, layer: str, reach_m: float) -> NDArray[np.bool_]:
         """Tell whose surroundings a layer is known to hold in full, `reach_m` from the outline."""
-        if not self.city_map.complete(layer):
+        area = self.index.area(layer)
+        if area is None or not self.city_map.complete(layer):
             return np.zeros(len(self.flow), bool)
-        extent = self.city_map.extent(layer)
-        if extent not in self._room:
-            self._room[extent] = room_m(self.at, extent, self.city_map.crs)
-        return np.asarray(self._room[extent] >= reach_m)
+        if area not in self._room:
+            self._room[area] = room_m(self.at, area)
+        return np.asarray(self._room[area] >= reach_m)
+
+    def covered_along(self, layer: str, reach_m: float | NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Tell whose kerb a layer is known to hold in full, `reach_m` from either end of the skip."""
+        area = self.index.area(layer)
+        here = self.covered(layer, 0.0)
+        if area is None or not here.any():
+            return here
+        reach = np.broadcast_to(np.asarray(reach_m, float), here.shape)
+        return here & both_ways(self.at, self.city_map, area, reach)
 
     @cached_property
     def gap(self) -> KerbGap:
@@ -133,11 +142,9 @@ class Sight:
     @cached_property
     def level(self) -> NDArray[np.float64]:
         """Level of the kerb beside each skip, 0 the ground, NaN without one."""
-        kerbs = self.city_map.layer("kerb")
-        if kerbs is None or "level" not in kerbs.columns:
-            return np.full(len(self.kerb), np.nan)
-        level = kerbs.attribute("level").astype(float)[np.maximum(self.kerb, 0)]
-        return np.where(self.kerb == NOWHERE, np.nan, level)
+        segment = self.at.located.segment
+        level = self.city_map.segments["level"][np.maximum(segment, 0)]
+        return np.where(segment == NOWHERE, np.nan, level)
 
     def _kept(self, how: str, layer: str, measure: Callable[[], Rows]) -> Rows:
         if (how, layer) not in self._rows:

@@ -48,6 +48,16 @@ class Stand(NamedTuple):
     angle_known: NDArray[np.bool_]
 
 
+def one_of(at: Stand, row: int) -> Stand:
+    """Return one of the skips."""
+    rows = np.array([row])
+    return Stand(
+        at.footprints.at(rows),
+        Located._make(column[rows] for column in at.located),
+        *(column[rows] for column in at[2:]),
+    )
+
+
 def stand(placements: Placements, city_map: CityMap) -> Stand:
     """Stand skips on the map.
 

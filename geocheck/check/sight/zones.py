@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from geocheck.check.sight.along import STREET_LINES
 from geocheck.city.ruler.stations import REFERENCES
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def zone_state(sight: Sight, layer: str) -> NDArray[np.int8]:
     """Return for each skip whether it stands in a feature of a layer, wholly or in part: 1, 0 or -1."""
     state = np.where(sight.covered(layer, 0.0), OUTSIDE, UNKNOWN).astype(np.int8)
     parts = [sight.plan(layer)]
-    if layer in REFERENCES:
+    if layer in REFERENCES or layer in STREET_LINES:
         parts.append(sight.along(layer))
     for rows in parts:
         u = np.maximum(rows.u_m, _SURE_M)

@@ -35,11 +35,28 @@ USUAL_WIDTH_M: Final = {"driveway": 3.0, "crossing": 4.0}
 NEAR_HALF_M: Final = 3.5
 """Taken for half of the carriageway beside a kerb of which no axis is known (hypothesis)."""
 
+_AREA: Final = 2
+
 _SIDES: Final = {"right": RIGHT, "left": LEFT, "both": BOTH}
 
 
+class WayOf(NamedTuple):
+    """Ways that kerbs belong to.
+
+    Attributes:
+        way_id: 0 where there is none.
+        level: 0 is the ground.
+    """
+
+    way_id: NDArray[np.int64]
+    level: NDArray[np.int64]
+
+
 def ruler_tables(
-    ruler: Ruler, accuracy_m: NDArray[np.float64], inward: NDArray[np.int64]
+    ruler: Ruler,
+    accuracy_m: NDArray[np.float64],
+    inward: NDArray[np.int64],
+    way: WayOf,
 ) -> dict[str, pa.Table]:
     """Return the ruler as tables.
 
@@ -49,6 +66,7 @@ def ruler_tables(
             kerb before it.
         inward: 1 where the carriageway lies on the left of each segment of `Kerbs` as that is directed, -1
             on its right; in the table as the ruler runs, on a chord as on the kerb before it.
+        way: that each segment of `Kerbs` belongs to; a chord, to that of the kerb before it.
     """
     last = np.maximum.accumulate(np.where(ruler.part >= 0, np.arange(len(ruler.part)), 0))
     part, sense = ruler.part[last], ruler.kerb_sense[ruler.kerb[last]]
@@ -61,6 +79,8 @@ def ruler_tables(
         "flow": ruler.flow,
         "accuracy_m": accuracy_m[part],
         "inward": inward[part] * sense,
+        "level": way.level[part],
+        "way": way.way_id[part],
     }
     side = {
         "s": ruler.side_s,
@@ -138,6 +158,7 @@ def stations_of(kerbside: Kerbside, layer: str, frame: GeoDataFrame) -> Stations
         frame["width_m"].to_numpy(float, na_value=np.nan) if "width_m" in frame else np.full(count, np.nan)
     )
     wide = np.where(np.isnan(width), USUAL_WIDTH_M.get(layer, 0.0), width if layer in USUAL_WIDTH_M else 0.0)
+    wide = np.where(shapely.get_dimensions(shapes) == _AREA, 0.0, wide)  # an area shows its own
     things = Things(
         geometry=shapes,
         way=_codes(frame, "way", kerbside.row_of, -1),
