@@ -74,7 +74,7 @@ class Bundle:
 
         entry = self._known(name)
         shapes = self._read(entry, ["geometry"]).geometry
-        low, high = shapes.bounds.to_numpy()[:, :2], shapes.bounds.to_numpy()[:, 2:]
+        low, high = np.hsplit(shapes.bounds.to_numpy(), 2)
         near = np.flatnonzero(((low <= box[2:]) & (high >= box[:2])).all(axis=1))  # never of NaN
         file = pq.ParquetFile(self.folder / entry.file)
         others = [each for each in file.schema_arrow.names if each != "geometry"]
