@@ -38,6 +38,15 @@ class Flag(IntFlag):
     STRICT = 8
 
 
+# Plain numbers: a look-up of an enumeration's member costs more than the arithmetic on one placement.
+_NOT_APPLICABLE, _COMPLIANT, _CONDITIONAL, _NOT_EVALUATED, _BORDERLINE, _VIOLATION = (
+    np.uint8(code) for code in sorted(Outcome)
+)
+_APPLIES, _KNOWN, _SOFT, _STRICT = (
+    np.uint8(flag) for flag in (Flag.APPLIES, Flag.KNOWN, Flag.SOFT, Flag.STRICT)
+)
+
+
 def tolerance_m(limit_m: float) -> float:
     """Return the numerical tolerance in metres for a limit in metres: 5 mm, or 1 mm below 0.10 m.
 
@@ -64,18 +73,18 @@ def outcome(
         Codes of `Outcome`. With u above the tolerance a value is a violation below −u and open up to
         +u; otherwise the tolerance alone decides.
     """
-    applies, known = (flags & Flag.APPLIES) != 0, (flags & Flag.KNOWN) != 0
-    strict = (flags & Flag.STRICT) != 0
-    soft = strict | ((flags & Flag.SOFT) != 0)
+    applies, known = (flags & _APPLIES) != 0, (flags & _KNOWN) != 0
+    strict = (flags & _STRICT) != 0
+    soft = strict | ((flags & _SOFT) != 0)
     uncertain = u > tolerance
     fails = margin < -np.where(uncertain, u, tolerance) - EPSILON
     is_open = uncertain & ~fails & (margin <= u + EPSILON)
-    judged = np.where(fails, Outcome.VIOLATION, np.where(is_open, Outcome.BORDERLINE, Outcome.COMPLIANT))
-    judged = np.where(soft & (judged > Outcome.COMPLIANT), Outcome.CONDITIONAL, judged)
-    unknown = np.where(strict, Outcome.CONDITIONAL, Outcome.NOT_EVALUATED)
+    judged = np.where(fails, _VIOLATION, np.where(is_open, _BORDERLINE, _COMPLIANT))
+    judged = np.where(soft & (judged > _COMPLIANT), _CONDITIONAL, judged)
+    unknown = np.where(strict, _CONDITIONAL, _NOT_EVALUATED)
     # A margin that is not a number is not known, whatever its flags say: never a silent pass.
     decided = known & ~np.isnan(margin) & ~np.isnan(u)
-    return np.where(applies, np.where(decided, judged, unknown), Outcome.NOT_APPLICABLE).astype(np.uint8)
+    return np.where(applies, np.where(decided, judged, unknown), _NOT_APPLICABLE).astype(np.uint8)
 
 
 def p_violation(margin: float, u: float) -> float:
@@ -113,7 +122,7 @@ def worst_of_groups(
         # An unknown margin comes after every known one, but before the columns of a lesser outcome.
         gap = np.nan_to_num(margin[:, columns.start : columns.stop], nan=np.finfo(np.float64).max)
         gap = np.where(codes == worst[:, number, None], gap, np.inf)
-        passed = stricter[columns.start : columns.stop] & (codes <= Outcome.COMPLIANT)
+        passed = stricter[columns.start : columns.stop] & (codes <= _COMPLIANT)
         gap = np.where(passed & np.isfinite(gap), np.finfo(np.float64).max, gap)
         decider[:, number] = columns.start + np.argmin(gap, axis=1)
     return worst, decider
@@ -133,11 +142,11 @@ def verdicts(
         counts: for each rule, whether it counts at all (a second opinion does not).
         act_missing: for each placement, whether an act it needs is not held.
     """
-    counted = np.where(counts, rules, Outcome.NOT_APPLICABLE)
-    unsettled = (counted == Outcome.BORDERLINE) | (counted == Outcome.NOT_EVALUATED)
-    prohibited = (counted == Outcome.VIOLATION).any(axis=1)
+    counted = np.where(counts, rules, _NOT_APPLICABLE)
+    unsettled = (counted == _BORDERLINE) | (counted == _NOT_EVALUATED)
+    prohibited = (counted == _VIOLATION).any(axis=1)
     inconclusive = (unsettled & critical).any(axis=1)
-    conditional = (counted == Outcome.CONDITIONAL).any(axis=1) | act_missing
+    conditional = (counted == _CONDITIONAL).any(axis=1) | act_missing
     answer = np.full(len(rules), Verdict.NO_IMPEDIMENT_FOUND, object)
     answer[conditional] = Verdict.CONDITIONAL
     answer[inconclusive] = Verdict.INCONCLUSIVE

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-import shapely
 
 from geocheck.check.columns import SIDED
 from geocheck.check.sight.along import STREET_LINES
-from geocheck.check.sight.rows import NONE, Rows, joined, rows_of
+from geocheck.check.sight.rows import Rows, joined, rows_of
 from geocheck.city.ruler.stations import REFERENCES
 from geocheck.law.sign_hours import sign_binds
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.check.question import Question
-    from geocheck.check.sight.city_map import MapLayer
     from geocheck.check.sight.sight import Sight
 
 KERBWISE: Final = frozenset(
@@ -31,8 +29,6 @@ OUTLINED: Final = frozenset(
     {"hydrant", "water_valve", "manhole", "storm_drain", "street_furniture", "marking", "signal", "sign"}
 )
 """Layers of things with a place of their own, whatever kerb they are beside."""
-
-_AREA: Final = 2
 
 
 class Seen(NamedTuple):
@@ -86,76 +82,57 @@ def seen_on_ground(question: Question, layer: str, reach_m: float) -> Seen | Non
 def _ground(sight: Sight, layer: str) -> list[tuple[str, Rows]]:
     if layer in KERBWISE:
         return [("along", sight.along(layer))]
-    held = sight.layer(layer)
     if layer in STREET_LINES:
         return [("along", sight.along(layer)), ("plan", sight.plan(layer))]
-    if layer in OUTLINED or layer not in REFERENCES or held is None:
+    if layer in OUTLINED or layer not in REFERENCES:
         return [("plan", sight.plan(layer))]
-    own = (shapely.get_dimensions(held.geometry) == _AREA) & (held.attribute("on_axis") != True)  # noqa: E712
+    own = sight.index.own_areas(layer)
     along, plan = sight.along(layer), sight.plan(layer)
-    own = np.append(own, False)
-    stretch = ~own[along.feature]
-    return [("along", along.at(stretch)), ("plan", plan.at(own[plan.feature]))]
+    return [("along", along.at(~own[along.feature])), ("plan", plan.at(own[plan.feature]))]
 
 
 def _seen(
     question: Question, layer: str, reach_m: float, look: Callable[[Sight], list[tuple[str, Rows]]]
 ) -> Seen | None:
+    """Return what the map shows, None where it has nothing to say of the layer here."""
     sight = question.sight
-    if sight is None:
+    if sight is None or not sight.index.holds(layer):
         return None
     parts = look(sight)
-    rows = joined([rows for _, rows in parts])
-    names = [np.full(len(part.placement), how, object) for how, part in parts]
-    placement = np.concatenate([part.placement for _, part in parts]) if parts else NONE.placement
-    how = np.concatenate(names)[np.argsort(placement, kind="stable")]
-    plain = np.zeros(len(how), bool)
-    along = all(each == "along" for each, _ in parts)
+    along = all(how == "along" for how, _ in parts)
     covered = sight.covered_along(layer, reach_m) if along else sight.covered(layer, reach_m)
-    found = Seen(layer, rows, plain, covered, how, plain)
-    held = sight.layer(layer)
-    return found if held is None else _fitting(found, held, question)
+    rows = joined([rows for _, rows in parts])
+    if not len(rows.placement) and not covered.any():
+        return None
+    how = np.concatenate([np.full(len(part.placement), name, object) for name, part in parts])
+    found = _fitting(Seen(layer, rows, ~rows.known, covered, how, ~rows.known), question)
+    return _in_force(found, question)
 
 
-def _fitting(seen: Seen, layer: MapLayer, question: Question) -> Seen:
+def _fitting(seen: Seen, question: Question) -> Seen:
     """Leave out what the test is not about, and mark what may not be."""
+    assert question.sight is not None  # noqa: S101 (the caller has looked)
+    fit = question.sight.index.fit(seen.layer, question.test.when)
     feature = seen.rows.feature
-    real = feature >= 0
-    kept, soft = np.ones(len(layer.geometry), bool), np.zeros(len(layer.geometry), bool)
-    when = question.test.when
-    if when is not None:
-        values = layer.attribute(when.attribute)
-        unknown = np.array([each is None for each in values], bool)
-        fits = np.array([each is None or when.fits(each) for each in values], bool)
-        kept &= fits & ~(unknown & (when.unknown == "skip"))
-        soft |= unknown & (when.unknown == "soft")
-    if seen.layer == "crossing":
-        marked = layer.attribute("marked")
-        kept &= np.array([each is not False for each in marked], bool)
-        soft |= np.array([each is None for each in marked], bool)
-    row_kept = (
-        np.where(real, kept[np.maximum(feature, 0)], True) if len(kept) else np.ones(len(feature), bool)
-    )
-    row_soft = np.where(real, soft[np.maximum(feature, 0)], False) if len(soft) else seen.soft
-    found = seen._replace(soft=row_soft).at(row_kept)
-    return _in_force(found, layer, question)
+    found = seen._replace(soft=fit.soft[feature], taped=np.zeros(len(feature), bool))
+    kept = fit.kept[feature]
+    return found if kept.all() else found.at(kept)
 
 
-def _in_force(seen: Seen, layer: MapLayer, question: Question) -> Seen:
+def _in_force(seen: Seen, question: Question) -> Seen:
     """Leave out what holds only on other days, or at other hours than those of the stay."""
-    kept = np.ones(len(seen.soft), bool)
+    assert question.sight is not None  # noqa: S101 (the caller has looked)
+    layer = question.sight.layer(seen.layer)
+    if layer is None or not (layer.dated or (layer.houred and seen.layer != "sign")):
+        return seen
     placements = question.placements
     row, feature = seen.rows.placement, seen.rows.feature
-    for name, clash in (("valid_from", np.greater), ("valid_to", np.less)):
-        dates = layer.columns.get(name)
-        if dates is None or not any(each is not None for each in dates):
-            continue
-        day = np.array([np.datetime64("NaT") if each is None else np.datetime64(each, "D") for each in dates])
-        end = np.where(np.isnat(placements.end), placements.start, placements.end)
-        at = (end if name == "valid_from" else placements.start)[row].astype("datetime64[D]")
-        kept &= ~((feature >= 0) & clash(day[np.maximum(feature, 0)], at))
-    hours = layer.columns.get("hours")
-    if hours is not None and seen.layer != "sign":
+    end = np.where(np.isnat(placements.end), placements.start, placements.end)
+    first, last = layer.validity
+    kept = ~(first[feature] > end[row].astype("datetime64[D]"))
+    kept &= ~(last[feature] < placements.start[row].astype("datetime64[D]"))
+    if layer.houred and seen.layer != "sign":
+        hours = layer.attribute("hours")
         for each in np.flatnonzero(kept & (feature >= 0)):
             text = hours[feature[each]]
             kept[each] = text is None or _binds(question, int(row[each]), text) is not False

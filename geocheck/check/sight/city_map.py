@@ -45,6 +45,32 @@ class MapLayer:
         found = self.columns.get(name)
         return np.full(len(self.geometry), None, object) if found is None else found
 
+    @cached_property
+    def dated(self) -> bool:
+        """Whether any feature holds for a time only."""
+        dates = (*self.attribute("valid_from"), *self.attribute("valid_to"))
+        return any(each is not None for each in dates)
+
+    @cached_property
+    def validity(self) -> tuple[NDArray[np.datetime64], NDArray[np.datetime64]]:
+        """First and last day of each feature, NaT where open, and NaT for what is no feature (-1)."""
+        first, last = (
+            np.array(
+                [
+                    np.datetime64("NaT") if each is None else np.datetime64(each, "D")
+                    for each in (*dates, None)
+                ],
+                "datetime64[D]",
+            )
+            for dates in (self.attribute("valid_from"), self.attribute("valid_to"))
+        )
+        return first, last
+
+    @cached_property
+    def houred(self) -> bool:
+        """Whether any feature holds at some hours only."""
+        return any(each is not None for each in self.attribute("hours"))
+
     def name_of(self, row: int) -> str:
         """Return what a feature is called in reports."""
         column = NAMED_BY.get(self.entry.name, "feature")

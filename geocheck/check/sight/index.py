@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import numpy as np
 import shapely
 
 from geocheck.check.sight.along import along_of
@@ -14,10 +15,17 @@ from geocheck.city.wgs84 import to_city
 from geocheck.errors import InputError
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from geocheck.check.sight.along import Along
+    from geocheck.check.sight.city_map import MapLayer
     from geocheck.check.sight.plan import Outlines
     from geocheck.cities import City
     from geocheck.city.bundle.bundle import Bundle
+    from geocheck.law.kinds.base import When
+
+
+_AREA: Final = 2
 
 
 class MapIndex:
@@ -29,6 +37,8 @@ class MapIndex:
         self._along: dict[str, Along] = {}
         self._outlines: dict[str, Outlines | None] = {}
         self._areas: dict[str, shapely.Geometry | None] = {}
+        self._fits: dict[tuple[str, object], Fit] = {}
+        self._own: dict[str, NDArray[np.bool_]] = {}
         self._whole: shapely.Geometry | None = None
 
     def along(self, layer: str) -> Along:
@@ -53,6 +63,63 @@ class MapIndex:
                 self._whole = _area(self.city_map.bundle.manifest.extent, crs)
             self._areas[layer] = self._whole if own is None else _area(own, crs)
         return self._areas[layer]
+
+    def holds(self, layer: str) -> bool:
+        """Whether the map has anything to say of a layer."""
+        told = "crossing_area" if layer == "mouth" else layer
+        bundle = self.city_map.bundle
+        return bundle.entry(told) is not None or (layer == "median" and bundle.entry("kerb") is not None)
+
+    def fit(self, layer: str, when: When | None) -> Fit:
+        """Return which features of a layer a test may be about."""
+        key = (layer, when)
+        if key not in self._fits:
+            # An opposite mouth is an edge of a crossing area.
+            held = self.city_map.layer("crossing_area" if layer == "mouth" else layer)
+            self._fits[key] = _fit(held, layer, when)
+        return self._fits[key]
+
+    def own_areas(self, layer: str) -> NDArray[np.bool_]:
+        """Return which features are drawn as areas of their own; False for what is no feature (-1)."""
+        if layer not in self._own:
+            held = self.city_map.layer(layer)
+            shapes = np.zeros(0, object) if held is None else held.geometry
+            own = shapely.get_dimensions(shapes) == _AREA
+            if held is not None:
+                own &= np.array([each is not True for each in held.attribute("on_axis")], bool)
+            self._own[layer] = np.append(own, np.False_)
+        return self._own[layer]
+
+
+class Fit(NamedTuple):
+    """Which features of a layer a test may be about, one more for what is no feature (-1).
+
+    Attributes:
+        kept: it may be about them, shape (f + 1,).
+        soft: nobody knows the attribute on which that hangs, shape (f + 1,).
+    """
+
+    kept: NDArray[np.bool_]
+    soft: NDArray[np.bool_]
+
+
+def _fit(layer: MapLayer | None, name: str, when: When | None) -> Fit:
+    count = 0 if layer is None else len(layer.geometry)
+    kept, soft = np.ones(count + 1, bool), np.zeros(count + 1, bool)
+    if layer is None:
+        return Fit(kept, soft)
+    if when is not None:
+        values = layer.attribute(when.attribute)
+        unknown = np.array([each is None for each in values], bool)
+        fits = np.array([each is None or when.fits(each) for each in values], bool)
+        kept[:-1] &= fits & ~(unknown & (when.unknown == "skip"))
+        soft[:-1] |= unknown & (when.unknown == "soft")
+    if name == "crossing":
+        # Only a marked crossing is one by the law.
+        marked = layer.attribute("marked")
+        kept[:-1] &= np.array([each is not False for each in marked], bool)
+        soft[:-1] |= np.array([each is None for each in marked], bool)
+    return Fit(kept, soft)
 
 
 def _area(extent: dict[str, Any] | None, crs: str) -> shapely.Geometry | None:

@@ -55,10 +55,7 @@ NONE = rows_of(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zer
 
 
 def joined(parts: list[Rows]) -> Rows:
-    """Return several tables as one, ordered by skip."""
-    if not parts:
-        return NONE
-    whole = (
-        parts[0] if len(parts) == 1 else Rows._make(np.concatenate(each) for each in zip(*parts, strict=True))
-    )
-    return whole.at(np.argsort(whole.placement, kind="stable"))
+    """Return several tables as one."""
+    if len(parts) == 1:
+        return parts[0]
+    return Rows._make(np.concatenate(columns) for columns in zip(*parts, strict=True))
