@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -117,6 +117,32 @@ class Placements:
         basis = np.full(len(self), BASES.index(Basis.OBSERVED), np.int8)
         return Known(np.zeros(len(self)), np.full(len(self), np.inf), basis)
 
+    def constant(self, value: float) -> NDArray[np.float64]:
+        """Return a column of one number, read-only and the same each time."""
+        if value not in self._constants:
+            column = np.full(len(self), value)
+            column.flags.writeable = False
+            self._constants[value] = column
+        return self._constants[value]
+
+    @cached_property
+    def _constants(self) -> dict[float, NDArray[np.float64]]:
+        return {}
+
+    @cached_property
+    def nothing(self) -> NDArray[np.float64]:
+        """A column of NaN, read-only and the same each time."""
+        column = np.full(len(self), np.nan)
+        column.flags.writeable = False
+        return column
+
+    @cached_property
+    def unknown(self) -> NDArray[np.int8]:
+        """A column of UNKNOWN, read-only and the same each time."""
+        column = np.full(len(self), UNKNOWN, np.int8)
+        column.flags.writeable = False
+        return column
+
     def at(self, places: Iterable[Place]) -> NDArray[np.bool_]:
         """Tell which placements stand in one of the places."""
         return _places_mask(frozenset(places))[self.place]
@@ -128,7 +154,7 @@ class Placements:
     def taped(self, key: str) -> NDArray[np.float64]:
         """Return a `measured` value in the key's unit, NaN where missing."""
         if key not in self._taped:
-            return np.full(len(self), np.nan)
+            return self.nothing
         return self._floats(request.measured.get(key) for request in self.requests)
 
     def fact(self, name: str) -> NDArray[np.float64]:
@@ -137,7 +163,8 @@ class Placements:
 
     def names(self, rule_id: str, field_name: str) -> NDArray[np.bool_]:
         """Tell which requests list a rule in `authorised` or `declared`."""
-        return np.array([rule_id in getattr(request, field_name) for request in self.requests], bool)
+        lists: list[tuple[str, ...]] = [getattr(request, field_name) for request in self.requests]
+        return np.array([rule_id in each for each in lists], bool)
 
     def zone(self, layer: str) -> NDArray[np.int8]:
         """Return 1 inside, 0 outside, UNKNOWN, from `in_zone`, an observation right here, or the map."""
@@ -245,6 +272,7 @@ def _places_mask(places: frozenset[Place]) -> NDArray[np.bool_]:
     return np.array([place in places for place in PLACES], bool)
 
 
+@cache
 def tape_keys(layer: str, sides: str = "both") -> tuple[str, ...]:
     """Return the `measured` keys that give the distance to a layer, by side for corners and driveways."""
     if layer not in SIDED:

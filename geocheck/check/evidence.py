@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from geocheck.check.question import Question
     from geocheck.check.seen import Seen
 
+_APPLIES: Final = np.uint8(Flag.APPLIES)
+_SOFT: Final = np.uint8(Flag.SOFT)
+
 TAPE_ACCURACY_M: Final = 0.05
 """Half-width within which a taped value is said to lie at its limit."""
 
@@ -109,11 +112,11 @@ class Evidence:
 
     def apart_from(self, rows: NDArray[np.bool_]) -> Evidence:
         """Return the same, of no concern to some placements."""
-        return self._with_flags(lambda flags: np.where(rows, flags & ~np.uint8(Flag.APPLIES), flags))
+        return self._with_flags(lambda flags: np.where(rows, flags & ~_APPLIES, flags))
 
     def softened(self) -> Evidence:
         """Return the same with breaches that are `conditional`."""
-        return self._with_flags(lambda flags: flags | np.uint8(Flag.SOFT))
+        return self._with_flags(lambda flags: flags | _SOFT)
 
     def _with_flags(self, change: Callable[[NDArray[np.uint8]], NDArray[np.uint8]]) -> Evidence:
         mapped = self.mapped

@@ -26,6 +26,7 @@ CONTACT: Final = -np.inf
 NO: Final = -1e-6
 """Margin of a plain "no": a breach, but of a rule's tests one that measures is the worse to show."""
 
+_KNOWN: Final = np.uint8(Flag.KNOWN)
 _OBSERVED: Final = BASES.index(Basis.OBSERVED)
 
 
@@ -56,12 +57,12 @@ def decided(
         act: what must be held.
     """
     known = ~np.isnan(state)
-    flags = question.flags(ask.layer) | (known * np.uint8(Flag.KNOWN)) | np.asarray(extra_flags, np.uint8)
-    nothing = np.full(len(state), np.nan)
+    flags = question.flags(ask.layer) | (known * _KNOWN) | np.asarray(extra_flags, np.uint8)
+    nothing = question.placements.nothing
     return Evidence(
         question,
         margin=np.where(state == 1, np.inf, NO),
-        u=np.zeros(len(state)),
+        u=question.placements.constant(0.0),
         tolerance=0.0,
         flags=flags.astype(np.uint8),
         measured=nothing,
@@ -88,12 +89,17 @@ def beyond(question: Question, distance: Distance, assumed_m: float, ask: Ask) -
     """Make the evidence of a distance that must exceed the service's own `assumed_m`, else `conditional`."""
     known = distance.known
     column = _bounded(question, known, assumed_m, ask, "min")
+    if known is question.placements.silence:
+        return _assumed(replace(column, tolerance=0.0), distance.seen, assumed_m)
     settled = (known.low > assumed_m) | (known.high <= assumed_m)
     margin = np.where(known.low > assumed_m, known.low - assumed_m, known.high - assumed_m + NO)
-    flags = np.where(settled, column.flags | Flag.KNOWN, column.flags & ~np.uint8(Flag.KNOWN))
+    flags = np.where(settled, column.flags | _KNOWN, column.flags & ~_KNOWN)
     basis = np.where(settled, known.basis, -1).astype(np.int8)
     column = replace(column, margin=margin, flags=flags.astype(np.uint8), basis=basis, tolerance=0.0)
-    seen = distance.seen
+    return _assumed(column, distance.seen, assumed_m)
+
+
+def _assumed(column: Evidence, seen: Seen | None, assumed_m: float) -> Evidence:
     column = column if seen is None else with_map(column, seen, seen.rows.value_m - assumed_m)
     return replace(column, assumed=True).softened()
 
@@ -138,15 +144,15 @@ def size(
 ) -> Evidence:
     """Make the evidence of a size judged as stated: at least (`sign` 1) or at most (−1) a limit."""
     missing = np.isnan(value)
-    flags = question.flags() | np.where(missing, 0, Flag.KNOWN).astype(np.uint8)
+    flags = question.flags() | np.where(missing, 0, _KNOWN).astype(np.uint8)
     return Evidence(
         question,
         margin=sign * (value - limit),
-        u=np.zeros(len(value)),
+        u=question.placements.constant(0.0),
         tolerance=tolerance_m(limit) if unit == "m" else EPSILON,
         flags=flags.astype(np.uint8),
         measured=value,
-        limit=np.full(len(value), limit),
+        limit=question.placements.constant(limit),
         unit=unit,
         sense="min" if sign > 0 else "max",
         basis=np.where(missing, -1, BASES.index(Basis.DECLARED)).astype(np.int8),
@@ -157,11 +163,10 @@ def size(
 def _bounded(question: Question, known: Known, limit_m: float, ask: Ask, sense: Sense) -> Evidence:
     """Decide from the least and greatest margin that what is known allows."""
     flags = question.flags(ask.layer)
-    tolerance, limit = tolerance_m(limit_m), np.full(len(known.low), limit_m)
+    tolerance, limit = tolerance_m(limit_m), question.placements.constant(limit_m)
     if known is question.placements.silence:
-        nothing = np.full(len(known.low), np.nan)
-        unknown = np.full(len(known.low), -1, np.int8)
-        zero = np.zeros(len(known.low))
+        placements = question.placements
+        nothing, zero, unknown = placements.nothing, placements.constant(0.0), placements.unknown
         return Evidence(
             question, nothing, zero, tolerance, flags, nothing, limit, "m", sense, unknown, ask=ask
         )
@@ -175,9 +180,9 @@ def _bounded(question: Question, known: Known, limit_m: float, ask: Ask, sense: 
     return Evidence(
         question,
         margin=np.where(passes, least, greatest),
-        u=np.zeros(len(least)),
+        u=question.placements.constant(0.0),
         tolerance=tolerance,
-        flags=(flags | (settled * np.uint8(Flag.KNOWN))).astype(np.uint8),
+        flags=(flags | (settled * _KNOWN)).astype(np.uint8),
         measured=np.where(shown, known.high, np.nan),
         limit=limit,
         unit="m",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from geocheck.check.columns import SIDED, is_unfit, present, tape_keys
+from geocheck.check.columns import PLACES, SIDED, is_unfit, present, tape_keys
 from geocheck.check.judge import Flag
 from geocheck.law.kinds import SignRestriction
 
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
     from geocheck.law.clock import ZoneClock
     from geocheck.law.kinds import RuleTest
     from geocheck.model.request import Observation
+    from geocheck.model.words import Place
+
+
+_APPLIES: Final = np.uint8(Flag.APPLIES)
+_SOFT: Final = np.uint8(Flag.SOFT)
 
 
 class Heed(NamedTuple):
@@ -78,23 +84,19 @@ class Question:
         plain, heed = self.map_flags(), self._heed(layer)
         if heed is None:
             return plain
-        flags = np.where(heed.fits, plain, plain & ~np.uint8(Flag.APPLIES))
-        return np.where(heed.soft, flags | np.uint8(Flag.SOFT), flags).astype(np.uint8)
+        flags = np.where(heed.fits, plain, plain & ~_APPLIES)
+        return np.where(heed.soft, flags | _SOFT, flags).astype(np.uint8)
 
     def map_flags(self, layer: str | None = None) -> NDArray[np.uint8]:
         """Return the same for the features of the map, each of which has attributes of its own.
 
         What somebody saw and is not what the test is about stands for the map's feature.
         """
-        places = self.test.where or self.rule.rule.where
-        extra = Flag.STRICT if self.test.reading != "primary" else Flag(0)
-        if self.test.on_breach == "conditional":
-            extra |= Flag.SOFT
-        flags = self.placements.at(places).astype(np.uint8) | np.uint8(extra)
+        flags = _flags_by_place(self.test, self.rule.rule.where)[self.placements.place]
         heed = None if layer is None else self._heed(layer)
         if heed is None:
             return flags
-        return np.where(heed.fits | heed.silent, flags, flags & ~np.uint8(Flag.APPLIES)).astype(np.uint8)
+        return np.where(heed.fits | heed.silent, flags, flags & ~_APPLIES).astype(np.uint8)
 
     def _heed(self, layer: str | None) -> Heed | None:
         """Return what the things seen say of the attribute; None where the test hangs on none."""
@@ -126,3 +128,13 @@ class Question:
     def _is_about(self, seen: Observation) -> bool:
         """Whether a thing seen can be what the test is about: a sign, by its code."""
         return not isinstance(self.test, SignRestriction) or seen.attributes.code in self.test.codes
+
+
+@lru_cache(maxsize=1024)
+def _flags_by_place(test: RuleTest, rule_where: tuple[Place, ...]) -> NDArray[np.uint8]:
+    """Return the bits of a test for each of `PLACES`."""
+    places = test.where or rule_where
+    extra = Flag.STRICT if test.reading != "primary" else Flag(0)
+    if test.on_breach == "conditional":
+        extra |= Flag.SOFT
+    return np.array([extra | (Flag.APPLIES if place in places else 0) for place in PLACES], np.uint8)

@@ -59,24 +59,36 @@ class Seen(NamedTuple):
 
 def seen_along(question: Question, layer: str, reach_m: float) -> Seen | None:
     """Return what lies along the kerb; None where no map was given."""
-    return _seen(question, layer, reach_m, lambda sight: [("along", sight.along(layer))])
+    return _seen(question, layer, reach_m, _along)
 
 
 def seen_in_plan(question: Question, layer: str, reach_m: float) -> Seen | None:
     """Return what lies around the skip; None where no map was given."""
-    return _seen(question, layer, reach_m, lambda sight: [("plan", sight.plan(layer))])
+    return _seen(question, layer, reach_m, _in_plan)
 
 
 def seen_in_front(question: Question, layer: str, reach_m: float) -> Seen | None:
     """Return what lies before or behind the kerb beside the skip; None where no map was given."""
     if layer in REFERENCES:
         return seen_along(question, layer, reach_m)
-    return _seen(question, layer, reach_m, lambda sight: [("front", sight.front(layer).rows)])
+    return _seen(question, layer, reach_m, _front)
 
 
 def seen_on_ground(question: Question, layer: str, reach_m: float) -> Seen | None:
     """Return what a skip may stand on: outlines in plan, and stretches that only the kerb tells."""
-    return _seen(question, layer, reach_m, lambda sight: _ground(sight, layer))
+    return _seen(question, layer, reach_m, _ground)
+
+
+def _along(sight: Sight, layer: str) -> list[tuple[str, Rows]]:
+    return [("along", sight.along(layer))]
+
+
+def _in_plan(sight: Sight, layer: str) -> list[tuple[str, Rows]]:
+    return [("plan", sight.plan(layer))]
+
+
+def _front(sight: Sight, layer: str) -> list[tuple[str, Rows]]:
+    return [("front", sight.front(layer).rows)]
 
 
 def _ground(sight: Sight, layer: str) -> list[tuple[str, Rows]]:
@@ -92,13 +104,25 @@ def _ground(sight: Sight, layer: str) -> list[tuple[str, Rows]]:
 
 
 def _seen(
-    question: Question, layer: str, reach_m: float, look: Callable[[Sight], list[tuple[str, Rows]]]
+    question: Question, layer: str, reach_m: float, look: Callable[[Sight, str], list[tuple[str, Rows]]]
 ) -> Seen | None:
     """Return what the map shows, None where it has nothing to say of the layer here."""
     sight = question.sight
     if sight is None or not sight.index.holds(layer):
         return None
-    parts = look(sight)
+    key = (look, layer, reach_m, question.test.when)
+    if key not in sight.memo:
+        sight.memo[key] = _looked(question, layer, reach_m, look)
+    found: Seen | None = sight.memo[key]
+    return found
+
+
+def _looked(
+    question: Question, layer: str, reach_m: float, look: Callable[[Sight, str], list[tuple[str, Rows]]]
+) -> Seen | None:
+    sight = question.sight
+    assert sight is not None  # noqa: S101 (the caller has looked)
+    parts = look(sight, layer)
     along = all(how == "along" for how, _ in parts)
     covered = sight.covered_along(layer, reach_m) if along else sight.covered(layer, reach_m)
     rows = joined([rows for _, rows in parts])

@@ -38,6 +38,7 @@ class MapIndex:
         self._outlines: dict[str, Outlines | None] = {}
         self._areas: dict[str, shapely.Geometry | None] = {}
         self._fits: dict[tuple[str, object], Fit] = {}
+        self._held: dict[str, bool] = {}
         self._own: dict[str, NDArray[np.bool_]] = {}
         self._whole: shapely.Geometry | None = None
 
@@ -66,9 +67,12 @@ class MapIndex:
 
     def holds(self, layer: str) -> bool:
         """Whether the map has anything to say of a layer."""
-        told = "crossing_area" if layer == "mouth" else layer
-        bundle = self.city_map.bundle
-        return bundle.entry(told) is not None or (layer == "median" and bundle.entry("kerb") is not None)
+        if layer not in self._held:
+            told = "crossing_area" if layer == "mouth" else layer
+            bundle = self.city_map.bundle
+            by_kerbs = layer == "median" and bundle.entry("kerb") is not None
+            self._held[layer] = bundle.entry(told) is not None or by_kerbs
+        return self._held[layer]
 
     def fit(self, layer: str, when: When | None) -> Fit:
         """Return which features of a layer a test may be about."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -55,6 +55,7 @@ class Sight:
         self.at: Stand = stand(placements, index.city_map)
         self._max_footway_m = max_footway_m
         self._rows: dict[tuple[str, str], Rows] = {}
+        self.memo: dict[object, Any] = {}
         self._fronts: dict[str, Fronts] = {}
         self._room: dict[shapely.Geometry, NDArray[np.float64]] = {}
 
