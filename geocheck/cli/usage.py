@@ -54,4 +54,7 @@ def usage_message(error: TyperException, commands: Iterable[str]) -> str:
 def _parameter(error: TyperException) -> str:
     param = getattr(error, "param", None)
     options = [option for option in getattr(param, "opts", ()) if option.startswith("--")]
-    return options[0] if options else str(getattr(param, "name", "") or "um argumento").upper()
+    if options:
+        return options[0]
+    shown = getattr(param, "metavar", None) or getattr(param, "name", None) or "um argumento"
+    return str(shown).upper()

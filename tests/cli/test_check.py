@@ -196,7 +196,7 @@ def test_a_request_and_flags_do_not_mix(geocheck: Run) -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("check",), "falta CITY"),
+        (("check",), "falta PACOTE|CIDADE"),
         (("check", "goiania", "--nada"), "não há a opção --nada"),
         (("check", "goiania", "--widht", "1"), "quis dizer “--width”"),
         (("check", "goiania", "--where", "rua"), "valor não aceito em --where (uma de: carriageway,"),

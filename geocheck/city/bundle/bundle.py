@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 _BLOCK_BYTES: Final = 1 << 20
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Bundle:
-    """A checked bundle; its layers are read when asked for. Each load is a thing of its own.
+    """A checked bundle; its layers are read when asked for.
 
     Attributes:
         folder: where it lies.
@@ -42,6 +42,10 @@ class Bundle:
     folder: Path
     manifest: Manifest
     sha256: str
+
+    def __hash__(self) -> int:
+        """Hash by place and content: the manifest cannot be."""
+        return hash((self.folder, self.sha256))
 
     def entry(self, name: str) -> LayerEntry | None:
         """Return what the manifest says of a layer, None where the bundle has none."""
