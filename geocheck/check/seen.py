@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from geocheck.check.columns import SIDED
-from geocheck.check.sight.along import STREET_LINES
+from geocheck.check.sight.layer_events import STREET_LINES
 from geocheck.check.sight.rows import Rows, joined, rows_of
 from geocheck.city.ruler.stations import REFERENCES
 from geocheck.law.sign_hours import sign_binds

@@ -116,7 +116,8 @@ def _chosen(stack: _Stack) -> list[_Choice]:
     worst = _first(
         stack.cell, np.lexsort((stack.value, stack.margin, -code.astype(np.int8), stack.cell)), cells
     )
-    nearest = _first(stack.cell, np.lexsort((stack.value, stack.cell)), cells)
+    nearest = _first(stack.cell, np.lexsort((stack.value, ~stack.known, stack.cell)), cells)
+    nearest = np.where(np.append(stack.known, np.False_)[nearest], nearest, -1)
     some = worst >= 0
     padded, padded_flags = np.append(code, Outcome.NOT_APPLICABLE), np.append(stack.flags, np.uint8(0))
     breach = some & (padded[worst] > Outcome.COMPLIANT)

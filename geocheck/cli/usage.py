@@ -55,6 +55,6 @@ def _parameter(error: TyperException) -> str:
     param = getattr(error, "param", None)
     options = [option for option in getattr(param, "opts", ()) if option.startswith("--")]
     if options:
-        return options[0]
+        return str(options[0])
     shown = getattr(param, "metavar", None) or getattr(param, "name", None) or "um argumento"
     return str(shown).upper()

@@ -63,6 +63,7 @@ def _finding(checked: Checked, row: int, number: int, inputs: SanctionInputs) ->
     decider = int(checked.decider[row, number])
     column = checked.columns[decider]
     test = column.question.test
+    shown = _with_value(checked, row, number, column)
     absorbed_by = int(checked.displaced[row, number])
     return FindingReport(
         rule=rule.id,
@@ -78,19 +79,37 @@ def _finding(checked: Checked, row: int, number: int, inputs: SanctionInputs) ->
         ),
         kind=test.kind,
         metric=getattr(test, "metric", None),
-        uncertainty_m=float(column.u[row]) if column.unit == "m" and _is_known(column, row) else None,
+        uncertainty_m=float(shown.u[row]) if shown.unit == "m" and _is_known(shown, row) else None,
         p_violation=_probability(column, row) if outcome is Outcome.BORDERLINE else None,
         basis=_basis(column, row),
         marginal=bool(column.marginal[row]),
         assumed=column.assumed,
         by_reference=_reference(bound, PLACES[checked.placements.place[row]], test.by_reference),
         displaced_by=checked.rules[absorbed_by].rule.id if absorbed_by >= 0 else None,
-        feature=feature_of(column, row, checked.sight),
-        witness=witness_of(column, row, checked.sight),
+        feature=feature_of(shown, row, checked.sight),
+        witness=witness_of(shown, row, checked.sight),
         tests=tuple(_tests(checked, row, number)),
         sanction=_sanction(checked, row, number, inputs) if outcome > Outcome.COMPLIANT else None,
         notes=(*rule.notes, *((test.note,) if test.note else ())),
-        **_values(column, row),
+        **_values(shown, row),
+    )
+
+
+def _with_value(checked: Checked, row: int, number: int, column: Evidence) -> Evidence:
+    """Return the deciding test; of a stricter reading without a value, the primary one that has it."""
+    if column.question.test.reading == "primary" or not np.isnan(column.measured[row]):
+        return column
+    kind = column.question.test.kind
+    others = [checked.columns[index] for index in checked.span[number]]
+    return next(
+        (
+            each
+            for each in others
+            if each.question.test.kind == kind
+            and each.question.test.reading == "primary"
+            and not np.isnan(each.measured[row])
+        ),
+        column,
     )
 
 

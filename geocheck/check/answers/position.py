@@ -66,8 +66,8 @@ def containment(question: Question, test: Containment) -> list[Evidence]:
     placements = question.placements
     inside = placements.at(place for layer, place in STANDING_IN.items() if layer in test.within)
     lane, gap = placements.taped("parking_lane_width_m"), placements.gap()
-    used = gap.low + placements.size("width_m")
-    spare = np.where(np.isfinite(gap.high), lane - used, np.nan)
+    used = np.where(np.isfinite(gap.high), gap.low, np.nan) + placements.size("width_m")
+    spare = lane - used
     no_lane = np.array([_saw_none(request.observed, test.within) for request in placements.requests])
     margin = np.where(inside, np.inf, np.where(no_lane, -np.inf, spare))
     known = ~np.isnan(margin)

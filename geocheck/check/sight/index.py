@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 _AREA: Final = 2
 
+BESIDE_KERBS_M: Final = 25.0
+"""Who surveyed all kerbs has looked so far round each of them (hypothesis)."""
+
 
 class MapIndex:
     """A map with what is found in it by layer, made when first asked for; the same for all checks."""
@@ -61,7 +64,7 @@ class MapIndex:
             entry, crs = self.city_map.bundle.entry(layer), self.city_map.crs
             own = None if entry is None else entry.extent
             if own is None and self._whole is None:
-                self._whole = _area(self.city_map.bundle.manifest.extent, crs)
+                self._whole = _area(self.city_map.bundle.manifest.extent, crs) or _round_kerbs(self.city_map)
             self._areas[layer] = self._whole if own is None else _area(own, crs)
         return self._areas[layer]
 
@@ -124,6 +127,16 @@ def _fit(layer: MapLayer | None, name: str, when: When | None) -> Fit:
         kept[:-1] &= np.array([each is not False for each in marked], bool)
         soft[:-1] |= np.array([each is None for each in marked], bool)
     return Fit(kept, soft)
+
+
+def _round_kerbs(city_map: CityMap) -> shapely.Geometry | None:
+    """Return the ground beside kerbs of which all are known: the extent of a survey that states none."""
+    kerbs = city_map.layer("kerb")
+    if kerbs is None or not city_map.complete("kerb"):
+        return None
+    found = shapely.union_all(shapely.buffer(kerbs.geometry, BESIDE_KERBS_M))
+    shapely.prepare(found)
+    return found
 
 
 def _area(extent: dict[str, Any] | None, crs: str) -> shapely.Geometry | None:

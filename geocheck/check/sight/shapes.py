@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from geocheck.check.sight.along import STREET_LINES, feature_accuracy_m, way_ids
+from geocheck.check.sight.layer_events import STREET_LINES, feature_accuracy_m, way_ids
 from geocheck.check.sight.plan import outlines_of
 
 if TYPE_CHECKING:

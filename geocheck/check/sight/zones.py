@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from geocheck.check.sight.along import STREET_LINES
+from geocheck.check.sight.layer_events import STREET_LINES
 from geocheck.city.ruler.stations import REFERENCES
 
 if TYPE_CHECKING:

@@ -19,11 +19,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from geocheck.city.streets.conditional import Bound, Clause
-    from geocheck.city.streets.parking import KerbParking
+    from geocheck.city.streets.parking import KerbParking, Parking
     from geocheck.city.ways import Ways
 
 _Told = tuple[str, str | None, dict[str, object]]
 """A layer, the side (None: one of the two, nobody says which), and attributes."""
+
+LEAST_LANE_M: Final = 1.5
+GREATEST_LANE_M: Final = 6.5
+"""Between a motorcycle's bay and one square to the kerb: other rests are slips of the tags."""
 
 _SIDES: Final = ("left", "right")
 _PLACES: Final = {
@@ -71,15 +75,33 @@ def side_features(ways: Ways) -> Iterator[tuple[str, OsmFeature]]:
 
 def _parking(tags: Mapping[str, str]) -> Iterator[_Told]:
     parking = read_parking(tags)
+    rest_m = _rest_m(tags, parking)
     for side, kerb in zip(_SIDES, (parking.left, parking.right), strict=True):
         layer = _PLACES.get(kerb.position)
         if layer is not None:
-            known: dict[str, object] = {"width_m": kerb.width_m}
+            on_road = kerb.position is Position.LANE and kerb.width_m is None
+            known: dict[str, object] = {"width_m": rest_m if on_road else kerb.width_m}
             yield layer, side, known
         yield from ((kept, side, said) for kept, said in _kept(kerb))
         for bound in _fees(tags, side):
             paid: dict[str, object] = {"hours": _hours(bound)}
             yield "paid_parking", side, paid
+
+
+def _rest_m(tags: Mapping[str, str], parking: Parking) -> float | None:
+    """Return what the traffic lanes leave of the carriageway for each parking lane without a width.
+
+    Only where the tags say both widths: what is left of guesses is no width.
+    """
+    whole = plausible_width_m(tags["width"]) if "width" in tags else None
+    lanes = [plausible_width_m(each) for each in tags.get("width:lanes", "").split("|")]
+    on_road = [each for each in (parking.left, parking.right) if each.position is Position.LANE]
+    open_ = sum(each.width_m is None for each in on_road)
+    if whole is None or None in lanes or not open_:
+        return None
+    taken = sum(each for each in lanes if each) + sum(each.width_m or 0.0 for each in on_road)
+    left = round((whole - taken) / open_, 3)
+    return left if LEAST_LANE_M <= left <= GREATEST_LANE_M else None
 
 
 def _kept(kerb: KerbParking) -> Iterator[tuple[str, dict[str, object]]]:
