@@ -100,7 +100,7 @@ def beyond(question: Question, distance: Distance, assumed_m: float, ask: Ask) -
 
 
 def _assumed(column: Evidence, seen: Seen | None, assumed_m: float) -> Evidence:
-    column = column if seen is None else with_map(column, seen, seen.rows.value_m - assumed_m)
+    column = column if seen is None else with_map(column, seen, seen.rows.value_m - assumed_m + NO)
     return replace(column, assumed=True).softened()
 
 

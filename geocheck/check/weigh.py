@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from geocheck.check.columns import BASES
-from geocheck.check.judge import Flag, outcome
+from geocheck.check.judge import EPSILON, Flag, outcome
 from geocheck.model.words import Basis, Outcome
 
 if TYPE_CHECKING:
@@ -52,7 +52,9 @@ class _Stack(NamedTuple):
         covered: shape (m, n).
         cell: column * n + placement of each row, shape (r,).
         begin: the first row of each column, shape (m,).
-        value, u, margin, flags, known: of each row, shape (r,).
+        value, margin, flags, known: of each row, shape (r,).
+        u: of each row that is known, else 0, shape (r,).
+        doubt: of each row, known or not, shape (r,).
     """
 
     told: NDArray[np.uint8]
@@ -64,6 +66,7 @@ class _Stack(NamedTuple):
     begin: NDArray[np.int64]
     value: NDArray[np.float64]
     u: NDArray[np.float64]
+    doubt: NDArray[np.float64]
     margin: NDArray[np.float64]
     flags: NDArray[np.uint8]
     known: NDArray[np.bool_]
@@ -77,6 +80,7 @@ def _stacked(columns: Sequence[Evidence]) -> _Stack:
     owner = np.repeat(np.arange(len(parts)), count)
     cell = owner * n + np.concatenate([row.placement for row in rows])
     known = np.concatenate([row.known for row in rows])
+    doubt = np.concatenate([row.u_m for row in rows])
     soft = np.concatenate([part.seen.soft for part in parts])
     soft = soft | ~np.concatenate([row.side_known for row in rows])
     base = np.stack([part.flags for part in parts])
@@ -89,7 +93,8 @@ def _stacked(columns: Sequence[Evidence]) -> _Stack:
         cell=cell,
         begin=np.cumsum(count) - count,
         value=np.concatenate([row.value_m for row in rows]),
-        u=np.where(known, np.concatenate([row.u_m for row in rows]), 0.0),
+        u=np.where(known, doubt, 0.0),
+        doubt=doubt,
         margin=np.concatenate([part.margin for part in parts]),
         flags=(base.ravel()[cell] & ~_KNOWN) | known * _KNOWN | soft * _SOFT,
         known=known,
@@ -110,8 +115,9 @@ def _chosen(stack: _Stack) -> list[_Choice]:
     shape = stack.told.shape
     tolerance = np.repeat(stack.tolerance, shape[1])[stack.cell]
     code = outcome(stack.margin, stack.u, tolerance, stack.flags)
-    # What nobody knows matters only where it may be in breach.
-    code = np.where(~stack.known & (stack.margin > tolerance), Outcome.COMPLIANT, code)
+    # What nobody knows matters only where it may be in breach, by its own doubt as well.
+    spare = stack.margin > np.maximum(stack.doubt, tolerance) + EPSILON
+    code = np.where(~stack.known & spare, Outcome.COMPLIANT, code)
     cells = stack.told.size
     worst = _first(
         stack.cell, np.lexsort((stack.value, stack.margin, -code.astype(np.int8), stack.cell)), cells

@@ -238,7 +238,7 @@ def _overlap(question: Question, layer: str) -> Evidence:
     if layer == "median" and seen is not None and question.sight is not None:
         beside = question.sight.along(layer)
         near_one = np.isin(np.arange(len(known.low)), beside.placement[beside.value_m <= beside.u_m])
-        seen = seen._replace(covered=seen.covered | (question.sight.covered("kerb", 0.0) & ~near_one))
+        seen = seen._replace(covered=seen.covered | (question.sight.medians_told & ~near_one))
     return apart(question, Distance(known, seen), Ask("look", layer, tape_keys(layer), 0.0))
 
 
@@ -271,7 +271,7 @@ def _beside(question: Question, layer: str) -> Evidence:
     if seen is None or question.sight is None:
         return column
     # Along whatever is in no row lies a block, as far as the kerbs are known.
-    seen = seen._replace(covered=seen.covered | question.sight.covered("kerb", 0.0))
+    seen = seen._replace(covered=seen.covered | question.sight.medians_told)
     return with_map(column, seen, overlap_margin(seen, column.tolerance))
 
 
@@ -358,14 +358,16 @@ def side_of_feature(question: Question, test: SideOfFeature) -> list[Evidence]:
 def _nearer_side(seen: Seen, right: int) -> tuple[Seen, NDArray[np.float64]]:
     """Return for each skip its nearest feature on the wrong side, and how much nearer that on the right is.
 
-    Something in front of the skip is on the wrong side.
+    Something in front of the skip is on the wrong side. One on the right side of which it is not sure that it
+    is there, or at this kerb, does not acquit.
     """
     rows = seen.rows
     order = np.lexsort((rows.value_m, rows.placement))
     count = int(rows.placement.max(initial=-1)) + 1
     good, bad = np.full((2, count), np.inf)
     is_good = rows.upstream == right
-    np.minimum.at(good, rows.placement[is_good], rows.value_m[is_good])
+    sure = is_good & rows.known & rows.side_known
+    np.minimum.at(good, rows.placement[sure], rows.value_m[sure])
     np.minimum.at(bad, rows.placement[~is_good], rows.value_m[~is_good])
     kept = order[rows.value_m[order] == bad[rows.placement[order]]]
     nearest = seen.at(kept[~is_good[kept]])

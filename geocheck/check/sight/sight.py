@@ -94,13 +94,16 @@ class Sight:
         return self._fronts[layer]
 
     def covered(self, layer: str, reach_m: float) -> NDArray[np.bool_]:
-        """Tell whose surroundings a layer is known to hold in full, `reach_m` from the outline."""
+        """Tell whose surroundings a layer is known to hold in full, `reach_m` from the outline.
+
+        The skip may stand nearer to the edge of what is known than it is said to.
+        """
         area = self.index.area(layer)
         if area is None or not self.city_map.complete(layer):
             return np.zeros(len(self.flow), bool)
         if area not in self._room:
             self._room[area] = room_m(self.at, area)
-        return np.asarray(self._room[area] >= reach_m)
+        return np.asarray(self._room[area] >= reach_m + self.at.plan_u_m)
 
     def covered_along(self, layer: str, reach_m: float | NDArray[np.float64]) -> NDArray[np.bool_]:
         """Tell whose kerb a layer is known to hold in full, `reach_m` from either end of the skip."""
@@ -108,8 +111,14 @@ class Sight:
         here = self.covered(layer, 0.0)
         if area is None or not here.any():
             return here
-        reach = np.broadcast_to(np.asarray(reach_m, float), here.shape)
+        reach = reach_m + self.at.along_u_m
         return here & both_ways(self.at, self.city_map, area, reach)
+
+    @cached_property
+    def medians_told(self) -> NDArray[np.bool_]:
+        """Beside which skips the map would show a median: where the kerbs are known and were looked at."""
+        looked = self.city_map.table("station.median") is not None
+        return self.covered("kerb", 0.0) & looked
 
     @cached_property
     def gap(self) -> KerbGap:
