@@ -49,20 +49,31 @@ class Located(NamedTuple):
     half_m: NDArray[np.float64]
 
 
-def locate(footprints: Footprints, segments: Mapping[str, NDArray[Any]], cells: Cells) -> Located:
+def locate(
+    footprints: Footprints,
+    segments: Mapping[str, NDArray[Any]],
+    cells: Cells,
+    askew_m: NDArray[np.float64] | None = None,
+) -> Located:
     """Find the kerb of each skip: the nearest, one askew to the skip being held to be farther.
 
     Args:
         footprints: n of them.
         segments: the bundle's table `segment`: x0, y0, x1, y1, s, side, …, in metres.
         cells: a grid over the segments with a reach of `REACH_M`.
+        askew_m: how much farther a kerb at right angles is held to be, shape (n,); `ASKEW_M` for all where
+            not given.
     """
     edges = np.column_stack([segments[name] for name in ("x0", "y0", "x1", "y1")])
     row, segment = cells.near(footprints.xy)
+    # The grid's cells hold some that are farther: which, hangs on where they lie and must not decide.
+    within = to_edge_m(footprints.xy[row], edges[segment, :2], edges[segment, 2:]) <= REACH_M
+    row, segment = row[within], segment[within]
     near, edge = footprints.at(row), edges[segment]
     distance = edge_distance_m(near, edge)
+    askew = np.full(len(row), ASKEW_M) if askew_m is None else askew_m[row]
     sine = np.abs(_turned(near, edge)[:, 1])
-    order = np.lexsort((segment, distance + ASKEW_M * sine, row))
+    order = np.lexsort((segment, distance + askew * sine, row))
     first = order[np.diff(row[order], prepend=-1) != 0]
     found = np.full(len(footprints.xy), NOWHERE)
     found[row[first]] = segment[first]

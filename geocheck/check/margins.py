@@ -108,7 +108,8 @@ def beyond(question: Question, distance: Distance, assumed_m: float, ask: Ask) -
     flags = np.where(settled, column.flags | Flag.KNOWN, column.flags & ~np.uint8(Flag.KNOWN))
     basis = np.where(settled, known.basis, -1).astype(np.int8)
     column = replace(column, margin=margin, flags=flags.astype(np.uint8), basis=basis, tolerance=0.0)
-    return weigh(column, distance.seen, distance.less(assumed_m))
+    less = distance.less(assumed_m)
+    return weigh(column, distance.seen, None if less is None else less + NO)
 
 
 def at_most(question: Question, distance: Distance, limit_m: float, ask: Ask) -> Evidence:

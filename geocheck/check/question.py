@@ -72,6 +72,18 @@ class Question:
         layers = (layer,) if layer in self.test.layers else self.test.layers
         return self._heed_attribute(flags, layers)
 
+    def waits(self) -> NDArray[np.bool_]:
+        """Tell where a test is about things of a known attribute alone, and the user saw none of the kind.
+
+        There it concerns the skip as soon as the map knows such a thing.
+        """
+        when = self.test.when
+        if when is None or when.unknown != "skip":
+            return np.zeros(len(self.placements), bool)
+        here = self.placements.at(self.test.where or self.rule.rule.where)
+        requests = self.placements.requests
+        return here & np.array([not present(request, self.test.layers) for request in requests], bool)
+
     def _heed_attribute(self, flags: NDArray[np.uint8], layers: Sequence[str]) -> NDArray[np.uint8]:
         when = self.test.when
         if when is None:

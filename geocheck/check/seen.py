@@ -107,7 +107,8 @@ def _seen(
     how = np.concatenate(names)[np.argsort(placement, kind="stable")]
     plain = np.zeros(len(how), bool)
     found = Seen(layer, rows, plain, sight.covered(layer, reach_m), how, plain)
-    held = sight.layer(layer)
+    # An opposite mouth is an edge of a crossing area.
+    held = sight.layer("crossing_area" if layer == "mouth" else layer)
     return found if held is None else _fitting(found, held, question)
 
 

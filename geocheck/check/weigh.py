@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from geocheck.check.columns import BASES
-from geocheck.check.judge import Flag, outcome
+from geocheck.check.judge import EPSILON, Flag, outcome
 from geocheck.model.words import Basis, Outcome
 
 if TYPE_CHECKING:
@@ -38,15 +38,19 @@ def weigh(told: Evidence, seen: Seen | None, margin: NDArray[np.float64] | None)
         return told
     rows = seen.rows
     place = rows.placement
+    told = _concerned(told, place[rows.feature >= 0])
     base = told.flags & ~np.uint8(Flag.KNOWN)
     flags = base[place] | np.where(rows.known, Flag.KNOWN, 0).astype(np.uint8)
     flags |= np.where(seen.soft | ~rows.side_known, Flag.SOFT, 0).astype(np.uint8)
     u = np.where(rows.known, rows.u_m, 0.0)
     code = outcome(margin, u, np.full(len(u), told.tolerance), flags)
-    # What nobody knows matters only where it may be in breach.
-    code = np.where(~rows.known & (margin > told.tolerance), Outcome.COMPLIANT, code)
+    # What nobody knows matters only where it may be in breach, by its own doubt as well.
+    spare = margin > np.maximum(rows.u_m, told.tolerance) + EPSILON
+    code = np.where(~rows.known & spare, Outcome.COMPLIANT, code)
     worst = _first_of_each(place, np.lexsort((rows.value_m, margin, -code.astype(int), place)), len(base))
-    nearest = _first_of_each(place, np.lexsort((rows.value_m, place)), len(base))
+    nearest = _first_of_each(place, np.lexsort((rows.value_m, ~rows.known, place)), len(base))
+    # What nobody knows is no nearest thing to show.
+    nearest = np.where((nearest >= 0) & rows.known[nearest], nearest, -1) if len(code) else nearest
     none = worst < 0
     worst_code = np.where(none, Outcome.NOT_APPLICABLE, code[worst] if len(code) else 0)
     breach = worst_code > Outcome.COMPLIANT
@@ -56,6 +60,13 @@ def weigh(told: Evidence, seen: Seen | None, margin: NDArray[np.float64] | None)
     # Where nobody knows what lies there, there is no value to show.
     shown = np.where(breach, np.where(known_row, worst, -1), nearest)
     return _taken(told, seen, margin, _Choice(settled, use, breach, shown, flags))
+
+
+def _concerned(told: Evidence, place: NDArray[np.int64]) -> Evidence:
+    """Let a test concern the placements for which the map knows a thing that it is about."""
+    waits = told.question.waits()
+    concerned = np.isin(np.arange(len(waits)), place) & waits
+    return replace(told, flags=np.where(concerned, told.flags | Flag.APPLIES, told.flags).astype(np.uint8))
 
 
 class _Choice(NamedTuple):

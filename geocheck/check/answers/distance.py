@@ -345,14 +345,16 @@ def side_of_feature(question: Question, test: SideOfFeature) -> list[Evidence]:
 def _nearer_side(seen: Seen, right: int) -> tuple[Seen, NDArray[np.float64]]:
     """Return for each skip its nearest feature on the wrong side, and how much nearer that on the right is.
 
-    Whose a driveway is no map tells: each row is soft. Something in front of the skip is on the wrong side.
+    Whose a driveway is no map tells: each row is soft. Something in front of the skip is on the wrong side. One
+    on the right side of which it is not sure that it is there, or at this kerb, does not acquit.
     """
     rows = seen.rows
     order = np.lexsort((rows.value_m, rows.placement))
     count = int(rows.placement.max(initial=-1)) + 1
     good, bad = np.full((2, count), np.inf)
     is_good = rows.upstream == right
-    np.minimum.at(good, rows.placement[is_good], rows.value_m[is_good])
+    sure = is_good & rows.known & rows.side_known
+    np.minimum.at(good, rows.placement[sure], rows.value_m[sure])
     np.minimum.at(bad, rows.placement[~is_good], rows.value_m[~is_good])
     kept = order[rows.value_m[order] == bad[rows.placement[order]]]
     nearest = seen.at(kept[~is_good[kept]])

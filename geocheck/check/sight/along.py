@@ -81,10 +81,11 @@ class Events(NamedTuple):
 
 
 class Along(NamedTuple):
-    """The events of a layer, and where on the ruler to find them."""
+    """The events of a layer, where on the ruler to find them, and how far off."""
 
     events: Events
     spans: Spans
+    reach_m: float
 
 
 def along_of(city_map: CityMap, layer: str) -> Along:
@@ -98,7 +99,7 @@ def along_of(city_map: CityMap, layer: str) -> Along:
         events = _joined(_features(city_map, layer), _ends(city_map, OPEN_ENDS))
     events = _over_seams(events, city_map)
     wide = reach_m + np.maximum(events.u_m, events.u_high_m)
-    return Along(events, spans_of(events.low_s - wide, events.high_s + wide))
+    return Along(events, spans_of(events.low_s - wide, events.high_s + wide), reach_m)
 
 
 def near_along(at: Stand, along: Along, flow: NDArray[np.int64]) -> Rows:
@@ -122,17 +123,20 @@ def near_along(at: Stand, along: Along, flow: NDArray[np.int64]) -> Rows:
     value = np.maximum(ahead, behind)
     u = np.where(above, events.u_m[event], events.u_high_m[event])
     sense = np.where(value > 0, np.where(above, -1, 1), 0)
-    return Rows(
+    u = np.hypot(u, at.along_u_m[placement])
+    rows = Rows(
         placement=placement,
         feature=np.where(above, events.feature[event], events.feature_high[event]),
         value_m=value,
-        u_m=np.hypot(u, at.along_u_m[placement]),
+        u_m=u,
         known=events.known[event],
         side_known=events.side_known[event],
         # Upstream of the skip lies what the traffic passes before it.
         upstream=(sense * flow[placement]).astype(np.int8),
         event=np.where(above, event * 2, event * 2 + 1),
     )
+    # The ruler's cells hold some that are farther: which, hangs on their stations and must not be seen.
+    return rows.at(value <= along.reach_m + u)
 
 
 def pads_of(along: Along, rows: Rows, reading: Reading) -> NDArray[np.float64]:

@@ -85,13 +85,16 @@ class Sight:
         )
 
     def covered(self, layer: str, reach_m: float) -> NDArray[np.bool_]:
-        """Tell whose surroundings a layer is known to hold in full, `reach_m` from the outline."""
+        """Tell whose surroundings a layer is known to hold in full, `reach_m` from the outline.
+
+        The skip may stand nearer to the edge of what is known than it is said to.
+        """
         if not self.city_map.complete(layer):
             return np.zeros(len(self.flow), bool)
         extent = self.city_map.extent(layer)
         if extent not in self._room:
             self._room[extent] = room_m(self.at, extent, self.city_map.crs)
-        return np.asarray(self._room[extent] >= reach_m)
+        return np.asarray(self._room[extent] >= reach_m + self.at.plan_u_m)
 
     @cached_property
     def gap(self) -> KerbGap:

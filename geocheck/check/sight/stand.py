@@ -8,7 +8,7 @@ import numpy as np
 
 from geocheck.check.columns import PLANNED_GAP_M
 from geocheck.check.footprint import Footprints, footprints
-from geocheck.check.locate import NOWHERE, Located, locate
+from geocheck.check.locate import ASKEW_M, NOWHERE, Located, locate
 from geocheck.city.planar import left_of
 from geocheck.city.wgs84 import to_city
 
@@ -60,8 +60,10 @@ def stand(placements: Placements, city_map: CityMap) -> Stand:
     told = ~np.isnan(bearing)
     laid = footprints(lonlat, np.nan_to_num(bearing), length, width, city_map.crs)
     on_map = np.asarray(np.isfinite(laid.xy).all(axis=1))
-    seed = _seeds(laid, told, on_map)
-    first = locate(seed, city_map.segments, city_map.cells)
+    # Without a bearing no kerb is askew to the skip.
+    first = locate(
+        _seeds(laid, on_map), city_map.segments, city_map.cells, np.where(told, ASKEW_M, 0.0)
+    )
     planned = placements.planned & (first.segment != NOWHERE)
     gap = np.where(np.isnan(placements.taped("gap_m")), PLANNED_GAP_M, placements.taped("gap_m"))
     snapped = _at_kerb(laid, first, gap, city_map)
@@ -90,12 +92,10 @@ def kerb_accuracy_m(located: Located, city_map: CityMap) -> NDArray[np.float64]:
     return found
 
 
-def _seeds(laid: Footprints, told: NDArray[np.bool_], on_map: NDArray[np.bool_]) -> Footprints:
-    """Return the places themselves, turned where a bearing is told: by them the kerb is found."""
-    spot = np.full(len(told), _POINT_M)
-    xy = np.where(on_map[:, None], laid.xy, np.nan)
-    # Without a bearing no kerb is askew to the skip.
-    return Footprints(xy, np.where(told[:, None], laid.along, 0.0), spot, spot)
+def _seeds(laid: Footprints, on_map: NDArray[np.bool_]) -> Footprints:
+    """Return the places themselves, as they are turned: by them the kerb is found."""
+    spot = np.full(len(on_map), _POINT_M)
+    return Footprints(np.where(on_map[:, None], laid.xy, np.nan), laid.along, spot, spot)
 
 
 def _direction(located: Located, city_map: CityMap) -> NDArray[np.float64]:

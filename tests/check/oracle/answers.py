@@ -49,15 +49,19 @@ class Oracle:
         self.place = request.where or Place.CARRIAGEWAY
         self.planned = request.mode == "planned" or (request.mode is None and bool(request.snap))
         self.nudge_m = 0.0
+        self._things = 0
 
     # ------------------------------------------------------------ the tests
 
     def answers(self, rule: Rule, test: RuleTest) -> list[Answer]:
         """Return the answers of a test, in the order of its features, overlap before nearness."""
-        count = len(self._answers(test))
-        if self.place not in (test.where or rule.where):
-            return [AWAY] * count
-        return self._answers(test)
+        self._things = 0
+        found = self._answers(test)
+        # A test that is about things of a known attribute alone concerns who is near such a thing.
+        away = test.when is not None and test.when.unknown == "skip" and not self._things
+        if away or self.place not in (test.where or rule.where):
+            return [AWAY] * len(found)
+        return found
 
     def _answers(self, test: RuleTest) -> list[Answer]:
         match test:
@@ -90,17 +94,18 @@ class Oracle:
         assert test.sides == "both"
         if test.reference in ("corner_curve", "building_line"):
             name = "curve" if test.reference == "corner_curve" else "building_line"
-            rows = [self._padded(row, test.min_m, name) for row in rows]
+            judged = [self._stricter(row, test.min_m, name) for row, _ in rows]
+            return answer_of(judged, self._covered("corner", test.min_m), tolerance_m(test.min_m), strict=True)
         return self._at_least(test, test.feature, rows, test.min_m)
 
-    def _padded(self, row: tuple[Row, bool], limit_m: float, name: str) -> tuple[Row, bool]:
+    def _stricter(self, row: Row, limit_m: float, name: str) -> Judged:
         """Take a corner to begin where a stricter reading says: by any footway where that is not known."""
-        pad = dict(row[0].pads).get(name)
+        pad = dict(row.pads).get(name)
         if pad is not None:
-            return row[0]._replace(value_m=row[0].value_m - pad), row[1]
-        value = row[0].value_m - self.world.max_footway_m
-        known = row[0].known and value - limit_m - row[0].u_m > 0
-        return row[0]._replace(value_m=value, known=known), row[1]
+            return self._judged(row, row.value_m - pad - limit_m, True)  # noqa: FBT003
+        margin = row.value_m - self.world.max_footway_m - limit_m
+        known = row.known and margin + self.nudge_m > row.u_m
+        return self._judged(row._replace(known=known), margin, True)  # noqa: FBT003
 
     def _gap(self, test: RuleTest, limit_m: float, *, far: bool) -> Answer:
         stand = self.stand
@@ -138,7 +143,7 @@ class Oracle:
         if layer in ("footway", "shoulder"):
             # Whoever says where the skip stands has answered for the place.
             on_it = self.place.value == layer
-            return Answer(Outcome.VIOLATION if on_it else Outcome.COMPLIANT, None)
+            return Answer(Outcome.VIOLATION, frozenset({(0.0, 0.0)})) if on_it else Answer(Outcome.COMPLIANT, None)
         rows = self._ground(test, layer)
         covered = self._covered(layer, 0.0)
         if layer == "crossing_area":
@@ -254,6 +259,7 @@ class Oracle:
             if row.feature is not None:
                 about, soft = is_about(self.world, layer, row.feature, test, self.stay)
             if about:
+                self._things += row.feature is not None
                 found.append((row, soft or not row.sure))
         return found
 
