@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -72,13 +72,17 @@ class Question:
         layers = (layer,) if layer in self.test.layers else self.test.layers
         return self._heed_attribute(flags, layers)
 
-    def waits(self) -> NDArray[np.bool_]:
-        """Tell where a test is about things of a known attribute alone, and the user saw none of the kind.
+    def hangs(self, unknown: Literal["skip", "soft"]) -> NDArray[np.bool_]:
+        """Tell where a test hangs on an attribute of which the user said nothing, for he saw no such thing.
 
-        There it concerns the skip as soon as the map knows such a thing.
+        There what the map knows of its features decides: it concerns the skip as soon as one of them fits
+        (`skip`), and a breach of one that fits is a breach (`soft`).
+
+        Args:
+            unknown: what the test does with things of which nobody knows the attribute.
         """
         when = self.test.when
-        if when is None or when.unknown != "skip":
+        if when is None or when.unknown != unknown:
             return np.zeros(len(self.placements), bool)
         here = self.placements.at(self.test.where or self.rule.rule.where)
         requests = self.placements.requests

@@ -38,8 +38,7 @@ def weigh(told: Evidence, seen: Seen | None, margin: NDArray[np.float64] | None)
         return told
     rows = seen.rows
     place = rows.placement
-    told = _concerned(told, place[rows.feature >= 0])
-    base = told.flags & ~np.uint8(Flag.KNOWN)
+    told, base = _heeding(told, place[rows.feature >= 0])
     flags = base[place] | np.where(rows.known, Flag.KNOWN, 0).astype(np.uint8)
     flags |= np.where(seen.soft | ~rows.side_known, Flag.SOFT, 0).astype(np.uint8)
     u = np.where(rows.known, rows.u_m, 0.0)
@@ -62,11 +61,20 @@ def weigh(told: Evidence, seen: Seen | None, margin: NDArray[np.float64] | None)
     return _taken(told, seen, margin, _Choice(settled, use, breach, shown, flags))
 
 
-def _concerned(told: Evidence, place: NDArray[np.int64]) -> Evidence:
-    """Let a test concern the placements for which the map knows a thing that it is about."""
-    waits = told.question.waits()
+def _heeding(told: Evidence, place: NDArray[np.int64]) -> tuple[Evidence, NDArray[np.uint8]]:
+    """Return the evidence, and the flags of what the map shows, where attributes of its features decide.
+
+    A test concerns the placements for which the map knows a thing that it is about; that the user said nothing of
+    an attribute makes no row soft.
+    """
+    question = told.question
+    waits = question.hangs("skip")
     concerned = np.isin(np.arange(len(waits)), place) & waits
-    return replace(told, flags=np.where(concerned, told.flags | Flag.APPLIES, told.flags).astype(np.uint8))
+    flags = np.where(concerned, told.flags | Flag.APPLIES, told.flags).astype(np.uint8)
+    soft_anyway = told.assumed or question.test.on_breach == "conditional"
+    plain = question.hangs("soft") & (not soft_anyway)
+    rows = np.where(plain, flags & ~np.uint8(Flag.SOFT), flags) & ~np.uint8(Flag.KNOWN)
+    return replace(told, flags=flags), rows.astype(np.uint8)
 
 
 class _Choice(NamedTuple):

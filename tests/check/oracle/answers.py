@@ -129,10 +129,10 @@ class Oracle:
         return answer_of(judged, covered, tolerance_m(limit_m), strict=_strict(test))
 
     def _apart(
-        self, test: RuleTest, rows: list[tuple[Row, bool]], covered: bool, *, soft: bool = False  # noqa: FBT001
+        self, test: RuleTest, rows: list[tuple[Row, bool]], covered: bool  # noqa: FBT001
     ) -> Answer:
         tolerance = tolerance_m(0.0)
-        soft = soft or test.on_breach == "conditional"
+        soft = test.on_breach == "conditional"
         judged = []
         for row, unsure in rows:
             contact = row.value_m + self.nudge_m <= 0 and row.u_m <= tolerance
@@ -181,7 +181,10 @@ class Oracle:
         covered = self._covered(layer, test.assumed_m)
         found = []
         if test.overlap != "ignored":
-            found.append(self._apart(test, rows, covered, soft=test.overlap == "conditional"))
+            overlap = self._apart(test, rows, covered)
+            if test.overlap == "conditional" and overlap.outcome in (Outcome.BORDERLINE, Outcome.VIOLATION):
+                overlap = overlap._replace(outcome=Outcome.CONDITIONAL)
+            found.append(overlap)
         judged = [
             self._judged(row, row.value_m - test.assumed_m - ASSUMED_HAIR_M, True) for row, _ in rows
         ]

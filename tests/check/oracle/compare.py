@@ -87,13 +87,14 @@ class Scene:
         for row, request in enumerate(requests):
             chosen = mapped if rules is None else dice.sample(mapped, rules)
             zones = [zone for zone in ZONES if rules is None or dice.random() < 0.2]  # noqa: PLR2004 - a share
-            wrong: list[Difference] = []
             # Where kerbs tie, one of the stands must give all answers.
+            best: list[Difference] | None = None
             for stand in stands(request, self.world, self.kerbs) or [None]:
                 wrong = self._wrong(checked, row, stand, chosen, zones)
-                if not wrong:
+                best = wrong if best is None or len(wrong) < len(best) else best
+                if not best:
                     break
-            found += wrong
+            found += best or []
         return found
 
     def _wrong(

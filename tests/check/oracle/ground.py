@@ -83,7 +83,7 @@ class Ground:
             if shapely.get_dimensions(shape) == 1:
                 half, half_u = self._half_m(name, layer, feature)
                 if half > 0:
-                    ground = shape.buffer(half, cap_style="flat")
+                    ground = shape.buffer(half, quad_segs=256, cap_style="flat")
                     accuracy = math.hypot(accuracy, half_u)
             if ground.is_empty:
                 continue
