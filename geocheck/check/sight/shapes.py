@@ -54,7 +54,7 @@ def shapes_of(city_map: CityMap, layer: MapLayer) -> Outlines:
     lines = shapely.get_dimensions(geometry) == _LINE
     half, half_u = _half_widths(city_map, layer, lines)
     wide = np.flatnonzero(lines & (half > 0))
-    geometry[wide] = shapely.buffer(geometry[wide], half[wide], ARC_STEPS, cap_style="flat")
+    geometry[wide] = shapely.buffer(geometry[wide], half[wide], quad_segs=ARC_STEPS, cap_style="flat")
     accuracy[wide] = np.hypot(accuracy[wide], half_u[wide])
     geometry[layer.attribute("on_axis") == True] = None  # noqa: E712 (None is not False here)
     unknown = layer.attribute("unknown") == True  # noqa: E712

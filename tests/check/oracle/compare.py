@@ -66,6 +66,10 @@ class Scene:
         """Return so many random placements."""
         return Thrower(self.world, self.kerbs, self.law.city.id, seed).requests(count)
 
+    def tied(self) -> list[Request]:
+        """Return placements where kerbs tie: on the axes, at their bends, at the vertices of kerbs."""
+        return Thrower(self.world, self.kerbs, self.law.city.id, "tied").tied()
+
     def checked(self, requests: list[Request]) -> Checked:
         """Return the pipeline's answer."""
         (found,) = run(requests, self.law, NOW, self.index)

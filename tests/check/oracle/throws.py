@@ -26,6 +26,7 @@ class Thrower:
 
     def __init__(self, world: World, kerbs: Kerbs, city: str, seed: str) -> None:
         self.dice = random.Random(seed)  # noqa: S311 - no secret
+        self.world = world
         self.kerbs = kerbs
         self.city = city
         self.to_lonlat = Transformer.from_crs(world.crs, "EPSG:4326", always_xy=True)
@@ -40,6 +41,21 @@ class Thrower:
             raw = self._one()
             if raw is not None:
                 found.append(parse_request(raw))
+        return found
+
+    def tied(self) -> list[Request]:
+        """Return placements where kerbs tie: on the axes and at their bends, at the vertices of kerbs."""
+        axis = self.world.layer("axis")
+        places = []
+        for line in [*(axis.shapes if axis else []), *self.kerbs.lines]:
+            places += [*line.coords, line.interpolate(0.5, normalized=True).coords[0]]
+        found = []
+        for number, (x, y) in enumerate(places):
+            lon, lat = self.to_lonlat.transform(x, y)
+            raw = {"city": self.city, **STAY, "lon": lon, "lat": lat, "length_m": 2.65, "width_m": 1.76}
+            raw["position_accuracy_m"] = (0.0, 1.0)[number % 2]
+            raw["mode"] = ("planned", "observed")[number // 2 % 2]
+            found.append(parse_request(raw if number % 3 else {**raw, "bearing_deg": 90.0}))
         return found
 
     def _one(self) -> dict[str, Any] | None:
