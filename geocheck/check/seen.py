@@ -106,9 +106,10 @@ def _seen(
     placement = np.concatenate([part.placement for _, part in parts]) if parts else NONE.placement
     how = np.concatenate(names)[np.argsort(placement, kind="stable")]
     plain = np.zeros(len(how), bool)
-    found = Seen(layer, rows, plain, sight.covered(layer, reach_m), how, plain)
     # An opposite mouth is an edge of a crossing area.
-    held = sight.layer("crossing_area" if layer == "mouth" else layer)
+    source = "crossing_area" if layer == "mouth" else layer
+    found = Seen(layer, rows, plain, sight.covered(source, reach_m), how, plain)
+    held = sight.layer(source)
     return found if held is None else _fitting(found, held, question)
 
 

@@ -229,7 +229,7 @@ def _overlap(question: Question, layer: str) -> Evidence:
     if layer == "median" and seen is not None and question.sight is not None:
         beside = question.sight.along(layer)
         near_one = np.isin(np.arange(len(known.low)), beside.placement[beside.value_m <= beside.u_m])
-        seen = seen._replace(covered=seen.covered | (question.sight.covered("kerb", 0.0) & ~near_one))
+        seen = seen._replace(covered=seen.covered | (question.sight.medians_told & ~near_one))
     return apart(question, Distance(known, seen), Ask("look", layer, tape_keys(layer), 0.0))
 
 
@@ -262,7 +262,7 @@ def _beside(question: Question, layer: str) -> Evidence:
     if seen is None or question.sight is None:
         return column
     # Along whatever is in no row lies a block, as far as the kerbs are known.
-    seen = seen._replace(covered=seen.covered | question.sight.covered("kerb", 0.0))
+    seen = seen._replace(covered=seen.covered | question.sight.medians_told)
     return weigh(column, seen, overlap_margin(seen, column.tolerance))
 
 

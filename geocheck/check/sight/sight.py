@@ -97,6 +97,12 @@ class Sight:
         return np.asarray(self._room[extent] >= reach_m + self.at.plan_u_m)
 
     @cached_property
+    def medians_told(self) -> NDArray[np.bool_]:
+        """Beside which skips the map would show a median: where the kerbs are known and were looked at for one."""
+        looked = self.city_map.table("station.median") is not None
+        return self.covered("kerb", 0.0) & looked
+
+    @cached_property
     def gap(self) -> KerbGap:
         """The gap to the kerb."""
         located = self.at.located

@@ -271,7 +271,7 @@ class Oracle:
 
     def _covered(self, layer: str, reach_m: float) -> bool:
         """Whether the layer holds all there is, `reach_m` and the doubt of the place round the skip."""
-        held = self.world.layer(layer)
+        held = self.world.layer("crossing_area" if layer == "mouth" else layer)
         if held is None or not held.complete or held.extent is None or self.stand is None:
             return False
         centre = self.stand.centre

@@ -6,7 +6,8 @@ import datetime as dt
 import json
 import math
 import random
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyproj import Transformer
 
@@ -24,6 +25,8 @@ NOW = dt.datetime(2026, 11, 30, 12, 0, tzinfo=dt.UTC)
 ORIGIN = (686_000.0, 8_155_000.0)
 TO_LONLAT = Transformer.from_crs("EPSG:31982", "EPSG:4326", always_xy=True)
 MISSING = None
+MERIDIAN_DEG = -51.0
+"""Of UTM 22S, the zone of `ORIGIN`."""
 
 Place = tuple[float, float]
 Street = tuple[list[Place | None], dict[str, str]]
@@ -33,6 +36,9 @@ def _circle(x: float, y: float, radius: float, steps: int) -> list[Place | None]
     turns = [2 * math.pi * (step % steps) / steps for step in range(steps + 1)]
     return [(round(x + radius * math.cos(t), 3), round(y + radius * math.sin(t), 3)) for t in turns]
 
+
+ASIDE = {"width": "8", "lanes": "2", "oneway": "yes", "placement": "right_of:1"}
+"""The line is drawn away from the middle of the carriageway."""
 
 RING = _circle(300, 0, 18, 12)
 STREETS: list[Street] = [
@@ -60,7 +66,13 @@ STREETS: list[Street] = [
     ([(-200, 0), (-260, 20), MISSING], {"name": "Rua M", "width": "8"}),
     ([(0, 60), (3, 61)], {"name": "Rua N", "width": "4"}),
     # A bridge over the avenue.
-    ([(150, -60), (150, -20), (150, 20), (150, 70)], {"name": "Viaduto O", "width": "8", "bridge": "yes", "layer": "1"}),
+    ([(150, -60), (150, -20), (150, 20), (150, 70)], {"name": "Viaduto O", "bridge": "yes", "layer": "1"} | ASIDE),
+    # A loop that one street meets, an arm that is missing at a junction and at a bend.
+    (_circle(300, 320, 30, 16), {"name": "Rua S", "width": "6"}),
+    ([(330, 320), (420, 330)], {"name": "Rua T", "width": "7"}),
+    ([(90, 0), (110, 40), (90, 100)], {"name": "Rua U", "width": "7"}),
+    ([(110, 40), MISSING], {"name": "Rua V", "width": "7"}),
+    ([(180, -120), MISSING], {"name": "Rua W", "width": "7"}),
     # A rectangle of narrow streets: small blocks.
     ([(-200, 150), (-150, 150), (-100, 150), (-20, 150), (0, 150)], {"name": "Rua P", "width": "5"}),
     ([(-150, 150), (-150, 190), (-100, 190), (-100, 150)], {"name": "Rua Q", "width": "5"}),
@@ -149,29 +161,84 @@ def osm_file(path: Path, streets: list[Street], margin_m: float | None) -> Path:
     return path
 
 
-def town(folder: Path, city: City, seed: str, streets: list[Street], *, sure: bool) -> Bundle:
-    """Build a town with features of every layer.
+class Files(NamedTuple):
+    """A town's files: its streets, and by layer the options of `--layer` with `{folder}` for where they lie."""
+
+    osm: str
+    layers: list[str]
+
+
+def town_files(folder: Path, seed: str, streets: list[Street], *, sure: bool) -> Files:
+    """Write a town with features of every layer.
 
     Args:
         folder: for its files.
-        city: whose law and zone.
         seed: of what is thrown.
         streets: in metres from `ORIGIN`.
         sure: features lie where they are drawn, and half of the layers are complete; else as files usually say.
     """
     dice = random.Random(seed)  # noqa: S311 - no secret
-    osm = osm_file(folder / "ruas.osm", streets, 60.0 if sure else None)
-    files = []
+    osm_file(folder / "ruas.osm", streets, 60.0 if sure else None)
+    layers = []
     for name in LAYERS:
         if name == "median" and dice.random() < 0.7:  # noqa: PLR2004 - a share
             continue  # the one that comes with the streets
-        options = ["completeness=complete"] if dice.random() < 0.6 else []
+        options = ["completeness=complete"] if dice.random() < 0.6 else []  # noqa: PLR2004 - a share
         if sure:
             options.append("accuracy=0")
         elif dice.random() < 0.3:  # noqa: PLR2004 - a share
-            options.append(f"extent={_extent(folder)}")
-        files.append(layer_file(",".join([f"{name}={_layer(folder, name, streets, dice, sure=sure)}", *options])))
-    return build_city(city, osm_network(osm, city), files, folder / "pacote", NOW)
+            options.append(f"extent={{folder}}/{_extent(folder).name}")
+        file = _layer(folder, name, streets, dice, sure=sure).name
+        layers.append(",".join([f"{name}={{folder}}/{file}", *options]))
+    return Files("ruas.osm", layers)
+
+
+def built(folder: Path, city: City, files: Files) -> Bundle:
+    """Build a town from its files."""
+    osm = folder / files.osm
+    layers = [layer_file(each.format(folder=folder)) for each in files.layers]
+    return build_city(city, osm_network(osm, city), layers, folder / "pacote", NOW)
+
+
+def mirrored_lon(lon: float) -> float:
+    """Return a longitude as a mirror at the zone's meridian shows it: there metres stay what they are."""
+    return 2 * MERIDIAN_DEG - lon
+
+
+def mirrored(folder: Path, other: Path, city: City) -> City:
+    """Write a town's files as a mirror at the meridian of the city's zone shows them; return its sheet."""
+    lon = mirrored_lon
+
+    text = (folder / "ruas.osm").read_text(encoding="utf-8")
+    text = re.sub(r'\blon="([^"]+)"', lambda at: f'lon="{lon(float(at[1])):.9f}"', text)
+    ends = re.search(r'minlon="([^"]+)"(.*?)maxlon="([^"]+)"', text)
+    if ends is not None:
+        west, east = lon(float(ends[3])), lon(float(ends[1]))
+        text = text.replace(ends[0], f'minlon="{west}"{ends[2]}maxlon="{east}"')
+    (other / "ruas.osm").write_text(text, encoding="utf-8")
+    turn = {"left": "right", "right": "left"}
+
+    def flipped(xy: Any) -> Any:  # noqa: ANN401 (nested lists)
+        return [flipped(each) for each in xy] if isinstance(xy[0], list) else [lon(xy[0]), xy[1]]
+
+    for path in folder.glob("*.geojson"):
+        whole = json.loads(path.read_text(encoding="utf-8"))
+        for each in whole["features"]:
+            each["geometry"]["coordinates"] = flipped(each["geometry"]["coordinates"])
+            if "side" in each["properties"]:
+                side = each["properties"]["side"]
+                each["properties"]["side"] = turn.get(side, side)
+        (other / path.name).write_text(json.dumps(whole), encoding="utf-8")
+        toml = path.with_name(f"{path.name}.geocheck.toml")
+        if toml.exists():
+            (other / toml.name).write_text(toml.read_text(encoding="utf-8"), encoding="utf-8")
+    bounds = city.bounds.model_copy(update={"west": lon(city.bounds.east), "east": lon(city.bounds.west)})
+    return city.model_copy(update={"bounds": bounds, "driving_side": turn[city.driving_side]})
+
+
+def town(folder: Path, city: City, seed: str, streets: list[Street], *, sure: bool) -> Bundle:
+    """Write and build a town; arguments as `town_files`."""
+    return built(folder, city, town_files(folder, seed, streets, sure=sure))
 
 
 KERB_LINES: list[list[Place]] = [
@@ -222,7 +289,7 @@ def _layer(folder: Path, name: str, streets: list[Street], dice: random.Random, 
 
 
 def _shape(how: str, streets: list[Street], dice: random.Random) -> dict[str, Any]:
-    places, tags = dice.choice(streets)
+    places, tags = dice.choice([each for each in streets if len(each[0]) - each[0].count(MISSING) > 1])
     held = [place for place in places if place is not None]
     at = dice.randrange(len(held) - 1)
     (x0, y0), (x1, y1) = held[at], held[at + 1]
