@@ -20,17 +20,6 @@ if TYPE_CHECKING:
 _COMPLETENESS: Final = {"complete": "completa", "partial": "parcial", "unknown": "não sabida"}
 _ACTIONS: Final = {"dropped": "fora", "repaired": "reparado", "assumed": "suposto", "kept": "mantido"}
 
-_WIDTHS: Final = {
-    "correction": "correção",
-    "surveyed": "guia levantada",
-    "kerb_way": "guia desenhada no OSM",
-    "width:carriageway": "width:carriageway",
-    "width": "width",
-    "est_width": "est_width",
-    "lanes_parking": "faixas e estacionamento",
-    "right_of_way": "distância entre quadras",
-    "class_default": "padrão da classe",
-}
 _CORNERS: Final = {
     "corner": "de ruas que se cruzam",
     "taper": "de ruas que se separam aos poucos",
@@ -98,7 +87,9 @@ def _completeness(layer: LayerEntry) -> str:
 
 
 def _show_streets(streets: StreetSummary, console: Console) -> None:
-    widths = _listed({_WIDTHS[key]: str(count) for key, count in streets.kerbs_by_width.items()})
+    widths = _listed(
+        {wording.WIDTH_SOURCES[key]: str(count) for key, count in streets.kerbs_by_width.items()}
+    )
     corners = _listed({_CORNERS[key]: str(count) for key, count in streets.corners.items()})
     km = {
         _BESIDE[key]: f"{metres / 1000:.1f} km".replace(".", ",")

@@ -71,7 +71,7 @@ def _finding(checked: Checked, row: int, number: int, inputs: SanctionInputs) ->
         outcome=outcome.code,
         critical=bool(checked.critical[row, number]),
         title=rule.title,
-        message=message(column, row, outcome),
+        message=message(checked, row, number),
         law=LawReport(
             title=book.rulebook.title,
             locator=test.locator or str(rule.law),

@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from geocheck.check.columns import present
-from geocheck.check.judge import Flag
+from geocheck.check.judge import Flag, p_violation
 from geocheck.law import kinds
 from geocheck.law.windows import describe
 from geocheck.model.words import Outcome
 from geocheck.report import wording
-from geocheck.report.looking import look_for
+from geocheck.report.looking import settles, told, wanted
 from geocheck.report.plain import failed, passed
+from geocheck.report.reasons import clashes, doubts, unknown
+from geocheck.report.seen_words import by_map, shown, spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from geocheck.check.evidence import Evidence
+    from geocheck.check.pipeline import Checked
 
 _UNITS: Final[dict[str, Callable[[float], str]]] = {
     "m": wording.metres,
@@ -30,43 +32,42 @@ _UNITS: Final[dict[str, Callable[[float], str]]] = {
 _SHOWN: Final = 0.0005
 """A margin smaller than half a millimetre is at the limit."""
 
-_ATTRIBUTES: Final = {
-    "plates": "de quantas placas tem o ponto (uma, ou de início e fim)",
-    "box": "de haver box pintado no ponto",
-    "identified": "de estar devidamente identificado",
-    "kind": "do tipo da marca, vaga ou placa",
-    "of_served_lot": "de a guia rebaixada ser do imóvel atendido",
-}
 
-
-def message(column: Evidence, row: int, outcome: Outcome) -> str:
-    """Say what the deciding test found at a placement.
+def message(checked: Checked, row: int, number: int) -> str:
+    """Say what the deciding test of a rule found at a placement.
 
     Args:
-        column: the evidence that decides the finding.
+        checked: a group of judged placements.
         row: number of the placement.
-        outcome: of that test.
+        number: of the rule.
     """
+    outcome = Outcome(int(checked.findings[row, number]))
+    column = checked.columns[int(checked.decider[row, number])]
     if outcome is Outcome.NOT_APPLICABLE:
         return "não se aplica a este lugar, horário ou caçamba"
     if outcome is Outcome.NOT_EVALUATED:
-        return f"não há como saber: falta {_missing(column, row)}"
+        span = checked.span[number]
+        return unknown(
+            [checked.columns[each] for each in span if checked.outcomes[row, each] == outcome], row
+        )
     if outcome is Outcome.CONDITIONAL:
         return _conditional(column, row)
-    return _named(column, _value(column, row)) or _plain(column, row, outcome)
+    if outcome is Outcome.BORDERLINE:
+        return _borderline(column, row)
+    return _named(column, _value(column, row, outcome)) or _plain(column, row, outcome)
 
 
-def _missing(column: Evidence, row: int) -> str:
-    ask = column.ask
-    if ask is None or not (ask.keys or ask.layer):
-        return "o ato que fixa os horários"
-    if ask.action == "look" and ask.layer is not None:
-        return look_for(column.question.test, ask)
-    given = column.question.placements.requests[row].measured
-    return wording.joined([wording.key_name(key) for key in ask.keys if key not in given])
+def _borderline(column: Evidence, row: int) -> str:
+    """Say that the map is not sure enough, how likely a breach is, and what to do about it."""
+    value = _named(column, _value(column, row, Outcome.BORDERLINE))
+    if not value:
+        value = f"no mapa, {_plain(column, row, Outcome.BORDERLINE)}"
+    margin, u = float(column.margin[row]), float(column.u[row])
+    chance = f", {p_violation(margin, u):.0%} de chance de descumprir" if u > 0 else ""
+    return f"{value}: o mapa não basta{chance.replace('%', ' %')}; {told(settles(column, row))}"
 
 
-def _value(column: Evidence, row: int) -> str:
+def _value(column: Evidence, row: int, outcome: Outcome) -> str:
     """Say measured value, limit and difference, when there are numbers to say."""
     measured, limit = float(column.measured[row]), float(column.limit[row])
     if column.unit == "s" and not np.isnan(limit):
@@ -75,25 +76,74 @@ def _value(column: Evidence, row: int) -> str:
         return _apart(column, row)
     if np.isnan(measured) or np.isnan(limit) or column.unit not in _UNITS:
         return ""
-    say = _UNITS[column.unit]
-    bound = "o mínimo é" if column.sense == "min" else "o máximo é"
-    margin = float(column.margin[row])
+    return _against(column, row, outcome)
+
+
+def _against(column: Evidence, row: int, outcome: Outcome) -> str:
+    """Say a value, its limit, and how far apart they are where both are sure."""
+    limit, margin = float(column.limit[row]), float(column.margin[row])
+    value = _measured(column, row, outcome)
+    bound = f"{'o mínimo é' if column.sense == 'min' else 'o máximo é'} {_UNITS[column.unit](limit)}"
+    touches = column.sense == "min" and column.measured[row] <= 0 < limit
+    if outcome is Outcome.BORDERLINE or touches:
+        return f"{value}; {bound}"
     marginal = "; medida no limite" if column.marginal[row] else ""
-    if abs(margin) < _SHOWN:
-        return f"{say(measured)}, no limite: {bound} {say(limit)}{marginal}"
+    within = outcome is Outcome.COMPLIANT and -column.tolerance <= margin < 0
+    if abs(margin) < _SHOWN or within:
+        return f"{value}, no limite: {bound}{marginal}"
     short = "faltam" if column.sense == "min" else "passam"
-    difference = f"{'sobram' if margin > 0 else short} {say(abs(margin))}"
-    return f"{say(measured)}; {bound} {say(limit)}: {difference}{marginal}"
+    return f"{value}; {bound}: {'sobram' if margin > 0 else short} {_difference(column, row)}{marginal}"
+
+
+def _measured(column: Evidence, row: int, outcome: Outcome) -> str:
+    """Write the value, by the map with its uncertainty, and to what it was measured."""
+    measured, limit = float(column.measured[row]), float(column.limit[row])
+    layer = column.ask.layer if column.ask is not None else None
+    names = column.sense == "min" and column.unit == "m" and layer not in (None, "kerb", "footway")
+    if names and layer is not None and measured <= 0:
+        return (
+            f"encosta n{wording.the(layer)} ou {wording.the(layer)[0]} alcança{_in_parentheses(column, row)}"
+        )
+    if not _is_of_map(column, row):
+        text = _UNITS[column.unit](measured)
+    else:
+        breach = outcome is Outcome.VIOLATION
+        text = f"{wording.centimetres(measured, limit, breach=breach)}{spread(column, row)}"
+    return f"a {text} {wording.of_the(layer)}" if names and layer is not None else text
+
+
+def _is_of_map(column: Evidence, row: int) -> bool:
+    return column.unit == "m" and (by_map(column, row) or shown(column, row) is not None)
+
+
+def _in_parentheses(column: Evidence, row: int) -> str:
+    """Return the uncertainty in parentheses, nothing where there is none."""
+    text = spread(column, row).strip()
+    return f" (no mapa, {text})" if text else ""
+
+
+def _difference(column: Evidence, row: int) -> str:
+    measured, limit, margin = float(column.measured[row]), float(column.limit[row]), float(column.margin[row])
+    if not _is_of_map(column, row):
+        return _UNITS[column.unit](abs(margin))
+    least = 0.01 if margin < 0 else 0.0
+    return f"{wording.number(max(abs(round(measured, 2) - round(limit, 2)), least))} m"
 
 
 def _apart(column: Evidence, row: int) -> str:
     layer = column.ask.layer if column.ask else None
-    name = wording.LAYERS[layer] if layer else "a feição"
-    if column.margin[row] < 0:
-        in_front = isinstance(column.question.test, kinds.FrontageExclusion) or layer == "mouth"
-        return f"em frente a {name}" if in_front else f"toca ou cobre {name}"
+    if layer is None:
+        return "toca ou cobre a feição" if column.margin[row] < 0 else "não há feição no local"
     measured = float(column.measured[row])
-    return f"não há {name} no local" if np.isnan(measured) else f"a {wording.metres(measured)} de {name}"
+    if column.margin[row] < 0 or measured <= 0:
+        in_front = isinstance(column.question.test, kinds.FrontageExclusion) or layer == "mouth"
+        words = f"fica diante {wording.of_the(layer)}" if in_front else f"toca ou cobre {wording.the(layer)}"
+        return f"{words}{_in_parentheses(column, row)}"
+    if np.isnan(measured):
+        return f"não há {wording.LAYERS[layer]} {'no mapa, neste' if by_map(column, row) else 'no'} local"
+    if _is_of_map(column, row):
+        return f"a {wording.number(round(measured, 2))} m{spread(column, row)} {wording.of_the(layer)}"
+    return f"a {wording.metres(measured)} {wording.of_the(layer)}"
 
 
 def _named(column: Evidence, value: str) -> str:
@@ -106,50 +156,47 @@ def _named(column: Evidence, value: str) -> str:
 def _plain(column: Evidence, row: int, outcome: Outcome) -> str:
     test, ask = column.question.test, column.ask
     if column.sense == "min" and ask is not None and ask.layer is not None:
-        name = wording.LAYERS[ask.layer]
+        limit, name = float(column.limit[row]), wording.LAYERS[ask.layer]
         if outcome is Outcome.COMPLIANT:
-            return f"não há {name} até {wording.metres(float(column.limit[row]))}"
-        limit = float(column.limit[row])
+            where = " no mapa" if by_map(column, row) else ""
+            return f"não há {name}{where} até {wording.metres(limit)}"
         nearest = wording.metres(float(column.margin[row]) + limit)
         return f"há {name} a no máximo {nearest}; o mínimo é {wording.metres(limit)}"
     keys = ask.keys if ask is not None else ()
-    return (passed if outcome is Outcome.COMPLIANT else failed)(test, keys)
+    on_map = " (no mapa)" if by_map(column, row) and outcome is Outcome.VIOLATION else ""
+    return f"{(passed if outcome is Outcome.COMPLIANT else failed)(test, keys)}{on_map}"
 
 
 def _conditional(column: Evidence, row: int) -> str:
     test, flags = column.question.test, int(column.flags[row])
-    value = _value(column, row)
+    value = _value(column, row, Outcome.CONDITIONAL)
     if column.act is not None and column.act.needed[row] and not column.act.held[row]:
         doubt = " (pela leitura mais estrita dos horários)" if flags & Flag.STRICT else ""
         return f"{_act_needed(column)}{doubt}"
+    keys = column.ask.keys if column.ask is not None else ()
+    said = _named(column, value) or failed(test, keys)
+    if clashes(column, row):
+        return f"o mapa contradiz o que se viu: {said}; veja de novo e corrija um dos dois"
     if flags & Flag.STRICT:
         return _strict(column, row, value)
+    reasons = "; ".join(doubts(column, row))
     if column.assumed:
         near = f"há {wording.LAYERS[column.ask.layer]} perto" if column.ask and column.ask.layer else ""
-        return f"{value or near} (hipótese do serviço; a norma não dá número)"
-    if test.when is not None and test.when.unknown == "soft" and not _attribute_known(column, row):
-        what = _ATTRIBUTES.get(test.when.attribute, f"de {test.when.attribute}")
-        return f"depende {what}{f': {value}' if value else ''}"
-    keys = column.ask.keys if column.ask is not None else ()
-    return f"depende: {_named(column, value) or failed(test, keys)}"
+        more = f"; {reasons}" if reasons else ""
+        return f"{value or near} (hipótese do serviço; a norma não dá número){more}"
+    if reasons and shown(column, row) is None:
+        return f"{reasons}{f': {value}' if value else ''}"
+    return f"depende: {said}{f'; {reasons}' if reasons else ''}"
 
 
 def _strict(column: Evidence, row: int, value: str) -> str:
     test = column.question.test
     reading = f"leitura mais estrita ({test.label or test.reading})"
     if not int(column.flags[row]) & Flag.KNOWN:
-        return f"passa na leitura principal; {reading} não verificada: falta {_missing(column, row)}"
-    return f"passa na leitura principal, não na {reading}{f': {value}' if value else ''}"
-
-
-def _attribute_known(column: Evidence, row: int) -> bool:
-    test = column.question.test
-    if test.when is None:
-        return False
-    layer = column.ask.layer if column.ask else None
-    layers = (layer,) if layer in test.layers else test.layers
-    things = present(column.question.placements.requests[row], layers)
-    return bool(things) and getattr(things[0].attributes, test.when.attribute) is not None
+        return f"passa na leitura principal; {reading} não verificada: falta {wanted([column], row)}"
+    sure = float(column.margin[row]) < -float(column.u[row])
+    passes = "não na" if sure else "e talvez não na"
+    return f"passa na leitura principal, {passes} {reading}{f': {value}' if value else ''}"
 
 
 def _act_needed(column: Evidence) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from typing import TYPE_CHECKING, Final
 
 from geocheck.model.words import Outcome, Place, Verdict
@@ -130,6 +131,56 @@ LAYERS: Final = {
     "correction": "correção",
 }
 
+_FEMININE: Final = frozenset(
+    {
+        "kerb",
+        "corner",
+        "crossing_area",
+        "mouth",
+        "block",
+        "building",
+        "footway",
+        "driveway",
+        "ramp",
+        "crossing",
+        "sign",
+        "parking_lane",
+        "parking_bay",
+        "special_bay",
+        "loading_bay",
+        "gutter",
+        "storm_drain",
+        "island",
+        "marking",
+        "cycleway",
+        "bridge",
+        "expressway",
+        "square",
+        "pedestrian_street",
+        "arcade",
+        "entrance",
+        "emergency_exit",
+        "heritage",
+        "central_zone",
+        "special_treatment_road",
+        "standing_skip",
+        "correction",
+    }
+)
+
+WIDTH_SOURCES: Final = {
+    "correction": "correção",
+    "surveyed": "guia levantada",
+    "kerb_way": "guia desenhada no OSM",
+    "width:carriageway": "width:carriageway",
+    "width": "width",
+    "est_width": "est_width",
+    "lanes_parking": "faixas e estacionamento",
+    "right_of_way": "distância entre quadras",
+    "class_default": "padrão da classe",
+}
+"""Where the width of a carriageway, and so the place of its kerb, comes from."""
+
 ACTS: Final = {
     "defence": "defesa",
     "decision": "decisão",
@@ -212,6 +263,7 @@ KEYS: Final = {
     "site.bays_on_block": "quantas vagas tem a quadra",
     "site.bays_occupied_on_block": "quantas vagas da quadra outras caçambas ocupam",
     "site.bays_occupied": "quantas vagas esta caçamba ocupa",
+    "of_served_lot": "se a guia rebaixada mais próxima é a do imóvel atendido",
     "site.low_face_upstream": "se a face baixa está voltada para quem vem na pista",
 }
 
@@ -227,6 +279,49 @@ def metres(value: float) -> str:
     """Write metres to the centimetre, or to the millimetre where the centimetre would hide a breach."""
     exact = abs(round(value, 2) - value) < 5e-4  # noqa: PLR2004 (half a millimetre)
     return f"{number(value, 2 if exact else 3)} m"
+
+
+def centimetres(value: float, limit: float, *, breach: bool) -> str:
+    """Write what a map measured to the centimetre; a breach is never written as if it were at its limit."""
+    said = round(value, 2)
+    if breach and said == round(limit, 2):
+        said += 0.01 if value > limit else -0.01
+    return f"{number(said)} m"
+
+
+def plus_minus(u: float) -> str:
+    """Write the half-width of an interval, rounded up to the centimetre."""
+    return f"± {number(math.ceil(round(u * 100, 6)) / 100)} m"
+
+
+def the(layer: str) -> str:
+    """Name a thing with its article (`a esquina`)."""
+    return f"{'a' if layer in _FEMININE else 'o'} {LAYERS[layer]}"
+
+
+def of_the(layer: str) -> str:
+    """Name a thing with its article after “de” (`da esquina`)."""
+    return f"d{the(layer)}"
+
+
+def nearest(layer: str) -> str:
+    """Name the nearest thing of a layer (`a esquina mais próxima`)."""
+    return f"{the(layer)} mais próxim{'a' if layer in _FEMININE else 'o'}"
+
+
+def other(layer: str) -> str:
+    """Name another thing of a layer (`outra` or `outro`)."""
+    return "outra" if layer in _FEMININE else "outro"
+
+
+def no(layer: str) -> str:
+    """Name none of a layer (`nenhuma` or `nenhum`)."""
+    return "nenhuma" if layer in _FEMININE else "nenhum"
+
+
+def either(items: list[str] | tuple[str, ...]) -> str:
+    """Join with commas and a final “ou”."""
+    return " ou ".join(filter(None, [", ".join(items[:-1]), items[-1]])) if items else ""
 
 
 def money(text: str) -> str:
@@ -262,4 +357,4 @@ def key_name(key: str) -> str:
     layer = key.removeprefix("in_zone.").removesuffix("_m")
     if key.startswith("in_zone."):
         return f"se o local fica em {LAYERS[layer]}"
-    return f"a distância até {LAYERS.get(layer, layer)}"
+    return f"a distância até {the(layer)}" if layer in LAYERS else layer
