@@ -120,13 +120,21 @@ class FindingReport(Values):
     displaced_by: str | None
     feature: FeatureRef | None
     witness: dict[str, Any] | None = None
+    remedy: str | None = None
     tests: tuple[TestReport, ...]
     sanction: SanctionReport | None
     notes: tuple[str, ...]
 
 
+PendingGroup = Literal["around", "block", "tape", "facts"]
+
+
 class Pending(Frozen):
-    """Something to measure, to look for or to tell that would settle a rule."""
+    """Something to measure, to look for or to tell that would settle a rule.
+
+    `group` joins what is answered at once: one look around the skip, one walk along the block face, the
+    tape, and what the applicant tells.
+    """
 
     rule: str
     action: Literal["look", "measure", "tell"]
@@ -134,6 +142,7 @@ class Pending(Frozen):
     key: str | None
     reach_m: float | None
     text: str
+    group: PendingGroup | None = None
 
 
 class Required(Frozen):

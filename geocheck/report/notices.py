@@ -12,6 +12,7 @@ from geocheck.law.calendar import calendar_of
 from geocheck.law.versions import status_on
 from geocheck.model.report import Notice, RulebookReport
 from geocheck.report import wording
+from geocheck.report.map_notices import map_notices
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +20,17 @@ if TYPE_CHECKING:
     from geocheck.check.pipeline import Checked
     from geocheck.law.load import LoadedRulebook
 
+
+GRAVE_NOTICES: Final = (
+    "revoked",
+    "not_yet_in_force",
+    "law_changes",
+    "rules_change",
+    "size_missing",
+    "off_map",
+    "no_kerb",
+)
+"""Notices without which the answer would be misread."""
 
 _HOLIDAYS_SAID_DAYS: Final = 60
 """How far into a stay doubtful holidays are named one by one."""
@@ -50,6 +62,7 @@ def notices_of(checked: Checked, row: int) -> list[Notice]:
     every = [
         *_law_notices(checked),
         *_change_notices(checked, row),
+        *map_notices(checked, row),
         *_input_notices(checked, row),
         *_holiday_notices(checked, row),
     ]
@@ -122,7 +135,7 @@ def _changes_on(before: LoadedRulebook, after: LoadedRulebook) -> dt.date:
 
 def _input_notices(checked: Checked, row: int) -> Iterator[Notice]:
     request, placements = checked.placements.requests[row], checked.placements
-    if request.lon is not None:
+    if request.lon is not None and checked.sight is None:
         text = "Sem mapa carregado: a posição não foi usada; responde o que se mediu, viu e declarou."
         yield Notice(code="no_map", text=text)
     if request.where is None:

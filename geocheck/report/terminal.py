@@ -12,6 +12,9 @@ from rich.table import Table
 
 from geocheck.model.words import Outcome, Place, Verdict
 from geocheck.report import wording
+from geocheck.report.notices import GRAVE_NOTICES
+from geocheck.report.standing import standing
+from geocheck.report.visit import visit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,8 +55,10 @@ def _parts(report: Report, city_name: str) -> Iterator[RenderableType]:
     end = f" → {_when(report.end)}" if report.end else " → retirada não informada"
     place = wording.PLACES[Place(report.where)]
     yield f"\n[bold]{escape(city_name)}[/] · {place} · {_when(report.start)}{end}"
+    if report.request.lon is not None:
+        yield Padding(escape(standing(report)), (0, 0, 0, 2))
     for notice in report.notices:
-        grave = notice.code in ("revoked", "not_yet_in_force", "law_changes", "rules_change")
+        grave = notice.code in GRAVE_NOTICES
         style = "bold red" if grave else "dim"
         yield Padding(f"[{style}]{'⚠ ' if grave else '· '}{escape(notice.text)}[/]", (0, 0, 0, 2))
     verdict = Verdict(report.verdict)
@@ -89,19 +94,9 @@ def _rest(report: Report) -> Iterator[RenderableType]:
 
 
 def _pending_lines(report: Report) -> Iterator[str]:
-    """Join the things to look for right here into one line, and the rules that one answer would settle."""
-    rules: dict[str, list[str]] = {}
-    here: dict[str, list[str]] = {}
-    for entry in report.pending:
-        if entry.action == "look" and entry.reach_m == 0 and entry.key is None and entry.layer != "lot":
-            here.setdefault(wording.LAYERS[entry.layer or ""], []).append(entry.rule)
-        else:
-            rules.setdefault(entry.text, []).append(entry.rule)
-    for text, names in rules.items():
-        yield f"{escape(text)} [dim]({', '.join(dict.fromkeys(names))})[/]"
-    if here:
-        things = [f"{name} [dim]({', '.join(dict.fromkeys(names))})[/]" for name, names in here.items()]
-        yield f"ver se a caçamba fica sobre ou diante de: {'; '.join(things)}"
+    for errand in visit(report.pending):
+        rules = f"[dim]({', '.join(errand.rules)})[/]"
+        yield f"[bold]{errand.title}[/]: {escape('; '.join(errand.items))} {rules}"
 
 
 def _section(title: str, lines: Iterable[str]) -> Iterator[RenderableType]:
@@ -122,12 +117,19 @@ def _findings_table(findings: Iterable[FindingReport]) -> Table:
     table.add_column("O que se achou", overflow="fold")
     for finding in shown:
         outcome = _outcome(finding)
-        if outcome in (Outcome.NOT_APPLICABLE, Outcome.NOT_EVALUATED) or finding.displaced_by:
+        if outcome is Outcome.NOT_APPLICABLE or finding.displaced_by:
+            continue
+        if outcome is Outcome.NOT_EVALUATED and not _shows_something(finding):
             continue
         word = f"[{_COLOURS[outcome]}]{wording.OUTCOMES[outcome]}[/]"
         table.add_row(finding.rule, word, "\n".join(_lines(finding, outcome)))
     table.caption = "\n".join(_left_out(shown)) or None
     return table
+
+
+def _shows_something(finding: FindingReport) -> bool:
+    """Whether the map knows a value that does not settle the rule."""
+    return any(test.measured_m is not None for test in finding.tests if test.outcome == "not_evaluated")
 
 
 def _lines(finding: FindingReport, outcome: Outcome) -> Iterator[str]:
@@ -136,6 +138,8 @@ def _lines(finding: FindingReport, outcome: Outcome) -> Iterator[str]:
         return
     yield f"[bold]{escape(finding.title)}[/] · {escape(wording.cited(finding))}"
     yield escape(finding.message)
+    if finding.remedy:
+        yield f"[bold cyan]→ {escape(finding.remedy)}[/]"
     if finding.by_reference:
         yield f"por remissão: {escape(finding.by_reference)}"
     if outcome is Outcome.VIOLATION:
@@ -145,7 +149,12 @@ def _lines(finding: FindingReport, outcome: Outcome) -> Iterator[str]:
 def _left_out(findings: Iterable[FindingReport]) -> Iterator[str]:
     groups = {"Não avaliadas": Outcome.NOT_EVALUATED, "Não se aplicam": Outcome.NOT_APPLICABLE}
     for title, outcome in groups.items():
-        rules = [finding.rule for finding in findings if _outcome(finding) is outcome]
+        rules = [
+            finding.rule
+            for finding in findings
+            if _outcome(finding) is outcome
+            and not (outcome is Outcome.NOT_EVALUATED and _shows_something(finding))
+        ]
         if rules:
             yield f"{title}: {', '.join(rules)}"
     absorbed = [

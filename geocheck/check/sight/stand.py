@@ -29,7 +29,7 @@ _SAME_STATION_M: Final = 1e-6
 
 
 class Stand(NamedTuple):
-    """n skips on the map; NaN where one is not on it (no coordinates, no size).
+    """n skips on the map; NaN where one is not on it (no coordinates, no size, no kerb within reach).
 
     Attributes:
         footprints: in the city's metres.
@@ -81,7 +81,8 @@ def stand(placements: Placements, city_map: CityMap) -> Stand:
     turned = _turned(laid, first, city_map)
     along = np.where((planned | loose)[:, None], turned, laid.along)
     whole = Footprints(np.where(planned[:, None], snapped, laid.xy), along, length, width)
-    sized = on_map & ~np.isnan(length) & ~np.isnan(width)
+    # Beside no kerb nothing that the law asks could be measured.
+    sized = on_map & ~np.isnan(length) & ~np.isnan(width) & (first.segment != NOWHERE)
     whole = Footprints(np.where(sized[:, None], whole.xy, np.nan), along, length, width)
     found = locate(whole, city_map.segments, city_map.cells)
     found = _keep_station(found, first, planned & sized, length, gap)

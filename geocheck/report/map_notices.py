@@ -1,0 +1,50 @@
+"""What the reader must know of the map: that it does not reach the skip, or that a size is missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import shapely
+
+from geocheck.check.locate import REACH_M
+from geocheck.model.report import Notice
+from geocheck.report import wording
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from geocheck.check.pipeline import Checked
+    from geocheck.check.sight.sight import Sight
+
+_SIZES: Final = {"length_m": "o comprimento", "width_m": "a largura"}
+
+
+def map_notices(checked: Checked, row: int) -> Iterator[Notice]:
+    """Say why the map could not be used for a placement, as far as it could not."""
+    sight, request = checked.sight, checked.placements.requests[row]
+    if sight is None:
+        return
+    if request.lon is None or request.lat is None:
+        text = "Sem coordenadas: o mapa não foi usado; responde o que se mediu, viu e declarou."
+        yield Notice(code="no_place", text=text)
+        return
+    missing = [name for key, name in _SIZES.items() if getattr(request, key) is None]
+    outline = sight.at.footprints
+    if missing and np.isnan(outline.length_m[row] + outline.width_m[row]):
+        text = f"Sem {wording.joined(missing)} da caçamba nada se mediu no mapa: informe e verifique de novo."
+        yield Notice(code="size_missing", text=text)
+    elif np.isnan(sight.at.located.half_m[row]):
+        yield _unreached(sight, request.lon, request.lat)
+
+
+def _unreached(sight: Sight, lon: float, lat: float) -> Notice:
+    extent = sight.city_map.extent("kerb")
+    if extent is not None and not shapely.intersects_xy(extent, lon, lat):
+        text = "O local fica fora do mapa deste pacote: nada se verificou no mapa."
+        return Notice(code="off_map", text=text)
+    text = (
+        f"Não há guia no mapa até {wording.number(REACH_M, 0)} m do local: nada se verificou no mapa; "
+        "confira o ponto."
+    )
+    return Notice(code="no_kerb", text=text)
