@@ -8,12 +8,14 @@ import numpy as np
 
 from geocheck.check.columns import BASES, PLACES
 from geocheck.check.judge import EPSILON, Flag, p_violation, tolerance_m
+from geocheck.check.remedy import remedies_of
 from geocheck.law import kinds
 from geocheck.law.sanctions import amount_of
 from geocheck.model.report import FindingReport, LawReport, SanctionReport, TestReport
 from geocheck.model.words import Outcome
 from geocheck.report.message import message
 from geocheck.report.on_map import feature_of, witness_of
+from geocheck.report.remedies import remedy_text
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from geocheck.check.bind import BoundRule
     from geocheck.check.evidence import Evidence
     from geocheck.check.pipeline import Checked
+    from geocheck.check.remedy import Move
     from geocheck.law.sanction_inputs import SanctionInputs
     from geocheck.law.tables import Sanction
     from geocheck.model.words import Place
@@ -29,7 +32,20 @@ if TYPE_CHECKING:
 
 def findings_of(checked: Checked, row: int, inputs: SanctionInputs) -> list[tuple[BoundRule, FindingReport]]:
     """Return a finding for every bound rule, second opinions included, in the order of the law."""
-    return [(rule, _finding(checked, row, number, inputs)) for number, rule in enumerate(checked.rules)]
+    moves = remedies_of(checked, row)
+    return [
+        (rule, _finding(checked, row, number, inputs).model_copy(update=_remedy(checked, row, number, moves)))
+        for number, rule in enumerate(checked.rules)
+    ]
+
+
+def _remedy(checked: Checked, row: int, number: int, moves: dict[int, Move]) -> dict[str, str]:
+    """Say what would mend a rule, where something would."""
+    if number not in moves:
+        return {}
+    column = checked.columns[int(checked.decider[row, number])]
+    outcome = Outcome(int(checked.findings[row, number]))
+    return {"remedy": remedy_text(moves[number], column, row, outcome)}
 
 
 def breached_sanction(checked: Checked, row: int, number: int) -> Sanction | None:
