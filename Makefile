@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit prove bench-street pictures format clean
+.PHONY: demo test lint types unit prove bench-street pictures schema format clean
 
 demo: .venv/.demo ## build the invented neighbourhood, check three skips on it, write out/
 	$(BIN)/geocheck demo
@@ -35,6 +35,9 @@ bench-street: .venv/.bench ## how far kerbs and corners lie from where they are,
 
 pictures: .venv/.bench ## draws the junctions of docs/street-geometry.md and sheets to look at
 	$(BIN)/python -m benchmarks.doc_pictures $(DATA)
+
+schema: .venv/.demo ## writes the JSON Schema of the report
+	$(BIN)/python -m geocheck.model.schema docs/report.schema.json
 
 format: .venv/.dev
 	$(BIN)/ruff format .

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from geocheck.cities import load_city
 from geocheck.cli.app import main
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from geocheck.cities import City
     from geocheck.city.bundle.bundle import Bundle
+    from geocheck.model.report import Report
 
 
 @pytest.fixture(scope="session")
@@ -46,6 +49,21 @@ def campus(shared_data: Path, goiania: City, tmp_path_factory: pytest.TempPathFa
     network = osm_network(shared_data / "osm" / "goiania-campus.osm.pbf", goiania)
     now = dt.datetime(2026, 11, 30, 12, 0, tzinfo=dt.UTC)
     return build_city(goiania, network, (), tmp_path_factory.mktemp("campus") / "pacote", now)
+
+
+@pytest.fixture(scope="session")
+def keeps_schema() -> Callable[[Report], None]:
+    """Return a check that a report, written as JSON and read again, keeps the published schema."""
+    path = Path(__file__).parents[1] / "docs" / "report.schema.json"
+    validator = Draft202012Validator(json.loads(path.read_text(encoding="utf-8")))
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"the report holds {constant}")
+
+    def check(report: Report) -> None:
+        validator.validate(json.loads(report.model_dump_json(), parse_constant=refuse))
+
+    return check
 
 
 def _beside_the_checkout(name: str) -> Path:

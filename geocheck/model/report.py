@@ -20,7 +20,7 @@ BasisCode = Literal["map", "plan", "measured", "observed", "declared"]
 class Sparse(Frozen):
     """A model whose keys named in `optional` are left out of the JSON when they are null."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     @model_serializer(mode="wrap")
     def _leave_out(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
@@ -34,7 +34,20 @@ class Sparse(Frozen):
 
 
 class Values(Sparse):
-    """A measured value and its limit; the unit stands in the key."""
+    """A measured value and its limit; the unit stands in the key.
+
+    Attributes:
+        measured_m: distance or size found, metres; 0 is contact or overlap.
+        limit_m: its limit, metres.
+        measured_deg: angle found, degrees.
+        limit_deg: its limit, degrees.
+        measured_m3: capacity found, cubic metres.
+        limit_m3: its limit, cubic metres.
+        measured_count: number found.
+        limit_count: its limit.
+        measured_at: instant found, ISO 8601 with its offset.
+        limit_at: its limit, ISO 8601 with its offset.
+    """
 
     measured_m: float | None = None
     limit_m: float | None = None
@@ -54,7 +67,15 @@ class Values(Sparse):
 
 
 class TestReport(Values):
-    """One test of a finding."""
+    """One test of a finding.
+
+    Attributes:
+        kind: kind of test, from the closed list of rulebooks.
+        reading: `primary`, or the name of a stricter reading.
+        label: what the rulebook calls the test, pt-BR.
+        outcome: what is known of it.
+        basis: where its value comes from; null where nothing is known.
+    """
 
     __test__ = False
 
@@ -66,7 +87,13 @@ class TestReport(Values):
 
 
 class FeatureRef(Frozen):
-    """The feature a value was measured to."""
+    """The feature a value was measured to.
+
+    Attributes:
+        layer: its layer.
+        id: its name in the bundle; null where only the layer is known.
+        source: where it comes from, such as `way/12` of OpenStreetMap.
+    """
 
     layer: str
     id: str | None = None
@@ -74,7 +101,21 @@ class FeatureRef(Frozen):
 
 
 class SanctionReport(Frozen):
-    """What a breach may cost by the letter of the law."""
+    """What a breach may cost by the letter of the law.
+
+    Attributes:
+        class_: class of the infraction, as the law words it.
+        fine_brl: fine in reais, decimal text; the least where there is a range.
+        fine_to_brl: greatest fine in reais, decimal text, of a range.
+        fine_ufm: fine in units that the city updates, decimal text.
+        in_summary: it is part of the sum of fines in force.
+        prior_notice: whether a notice comes before the fine.
+        measures: measures beside the fine.
+        discretionary_measures: measures that the authority may take.
+        liable: who answers for it.
+        locator: the penal clause.
+        note: how the amount was found, pt-BR.
+    """
 
     class_: str | None = Field(alias="class")
     fine_brl: str | None
@@ -88,11 +129,19 @@ class SanctionReport(Frozen):
     locator: str | None
     note: str | None
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, serialize_by_alias=True)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, allow_inf_nan=False, populate_by_name=True, serialize_by_alias=True
+    )
 
 
 class LawReport(Frozen):
-    """Where the rule stands; `act` is given where it is not the city's own."""
+    """Where the rule stands.
+
+    Attributes:
+        title: the act.
+        locator: article and paragraph.
+        act: short title of the act where it is not the city's own.
+    """
 
     title: str
     locator: str
@@ -100,7 +149,32 @@ class LawReport(Frozen):
 
 
 class FindingReport(Values):
-    """One rule at this spot: the worst of its tests."""
+    """One rule at this spot: the worst of its tests.
+
+    Attributes:
+        rule: id of the rule.
+        rulebook: id of its rulebook.
+        outcome: what is known of it.
+        critical: not knowing it leaves the verdict open.
+        title: what the rule is about, pt-BR.
+        message: what was found, against what limit, and what decides, pt-BR.
+        law: where the rule stands.
+        kind: kind of the deciding test.
+        metric: how it measures, such as `along_kerb`.
+        uncertainty_m: half-width of the 95 % interval of the value, metres.
+        p_violation: of a borderline value, how likely it is a breach, from 0 to 1.
+        basis: where the value comes from; null where nothing is known.
+        marginal: a taped value at its limit within the accuracy of the tape.
+        assumed: the limit is the service's own number; the law gives none.
+        by_reference: the other act through which the rule binds.
+        displaced_by: the rule whose violation absorbs this one.
+        feature: what the value was measured to.
+        witness: where it was measured, GeoJSON geometry in lon/lat.
+        remedy: the move that would mend it, judged anew, pt-BR; null where none is known.
+        tests: its tests.
+        sanction: what the breach may cost; null for rules that are kept.
+        notes: notes of the rulebook, pt-BR.
+    """
 
     rule: str
     rulebook: str
@@ -132,8 +206,15 @@ PendingGroup = Literal["around", "block", "tape", "facts"]
 class Pending(Frozen):
     """Something to measure, to look for or to tell that would settle a rule.
 
-    `group` joins what is answered at once: one look around the skip, one walk along the block face, the
-    tape, and what the applicant tells.
+    Attributes:
+        rule: the rule that waits for it.
+        action: `look` on site, `measure` with a tape, or `tell` a fact.
+        layer: what to look for.
+        key: name of the answer in a request (`measured`, `site`, …).
+        reach_m: how far to look, metres; 0 is right here.
+        text: the question, pt-BR.
+        group: what is answered at once: `around` by one look around the skip, `block` by one walk along the
+            block face, `tape` with the tape, `facts` by the applicant.
     """
 
     rule: str
@@ -146,7 +227,14 @@ class Pending(Frozen):
 
 
 class Required(Frozen):
-    """An act of an authority, a fee or a notice that the placement needs."""
+    """An act of an authority, a fee or a notice that the placement needs.
+
+    Attributes:
+        rule: the rule that asks for it.
+        act: its kind.
+        held: the user holds it.
+        text: what it is, pt-BR.
+    """
 
     rule: str
     act: Literal["authorisation", "fee", "notice"]
@@ -155,14 +243,28 @@ class Required(Frozen):
 
 
 class Condition(Frozen):
-    """Something to be kept while the skip stands."""
+    """Something to be kept while the skip stands.
+
+    Attributes:
+        rule: the rule that asks for it.
+        text: what to keep, pt-BR.
+    """
 
     rule: str | None
     text: str
 
 
 class ChecklistItem(Frozen):
-    """A duty of papers, marking or conduct; never part of the verdict."""
+    """A duty of papers, marking or conduct; never part of the verdict.
+
+    Attributes:
+        rule: the rule that asks for it.
+        rulebook: id of its rulebook.
+        kind: kind of duty.
+        declared: the user declared that it is met.
+        text: the duty, pt-BR.
+        law: where it stands.
+    """
 
     rule: str
     rulebook: str
@@ -173,7 +275,13 @@ class ChecklistItem(Frozen):
 
 
 class Power(Frozen):
-    """An authority that may decide otherwise."""
+    """An authority that may decide otherwise.
+
+    Attributes:
+        rule: the rule that says so.
+        authority: which one.
+        effect: what it may decide, pt-BR.
+    """
 
     rule: str
     authority: str
@@ -181,14 +289,32 @@ class Power(Frozen):
 
 
 class Notice(Frozen):
-    """Something the reader must know of the whole answer."""
+    """Something the reader must know of the whole answer.
+
+    Attributes:
+        code: closed word for programs.
+        text: the notice, pt-BR.
+    """
 
     code: str
     text: str
 
 
 class RulebookReport(Frozen):
-    """A rulebook that was applied."""
+    """A rulebook that was applied.
+
+    Attributes:
+        id: its id.
+        title: the act.
+        status: its standing on the day of the placing.
+        in_force_from: date, null where not known.
+        in_force_to: date, null where it is in force or not known.
+        revoked_by: the act that revoked it.
+        succeeded_by: later acts whose text is not loaded.
+        preface: what to know before reading, pt-BR.
+        silent_on: topics on which it says nothing.
+        sha256: hash of the rulebook file.
+    """
 
     id: str
     title: str
@@ -205,8 +331,13 @@ class RulebookReport(Frozen):
 class StayReport(Frozen):
     """How long the skip may stand.
 
-    `leave_by` is null where no term applies; `counted` tells the days, `advice` earlier dates to play safe
-    by, `shortens` what would make it earlier.
+    Attributes:
+        leave_by: last instant, ISO 8601; null where no term applies.
+        basis: the term and its article, pt-BR.
+        rule: the rule that gives it.
+        counted: the count, day by day, pt-BR.
+        advice: earlier instants to play safe by, ISO 8601.
+        shortens: what would make it earlier, pt-BR.
     """
 
     leave_by: str | None
@@ -218,7 +349,16 @@ class StayReport(Frozen):
 
 
 class PenaltyReport(Frozen):
-    """The sum of the fines in force for the violations found; analogies and revoked amounts apart."""
+    """The sum of the fines in force for the violations found; analogies and revoked amounts apart.
+
+    Attributes:
+        total_brl: reais, decimal text.
+        recurrence_brl: the same for a repeated offence.
+        total_ufm: in units that the city updates, decimal text.
+        revoked_brl: by revoked rulebooks, reais, outside the sum.
+        revoked_recurrence_brl: the same for a repeated offence.
+        notes: how the sum was made, pt-BR.
+    """
 
     total_brl: str | None
     recurrence_brl: str | None
@@ -229,7 +369,15 @@ class PenaltyReport(Frozen):
 
 
 class BundleLayer(Frozen):
-    """A layer of the map that was used."""
+    """A layer of the map that was used.
+
+    Attributes:
+        name: of the layer.
+        features: how many it holds.
+        accuracy_m: half-width of the 95 % interval of where they are, metres.
+        completeness: whether an empty place means that there is nothing.
+        date: of the data.
+    """
 
     name: str
     features: int
@@ -239,7 +387,14 @@ class BundleLayer(Frozen):
 
 
 class BundleReport(Frozen):
-    """The map that was used; `sha256` is its name."""
+    """The map that was used.
+
+    Attributes:
+        sha256: its hash, by which it is named.
+        built_at: instant, ISO 8601.
+        crs: metric system of the city.
+        layers: what it holds.
+    """
 
     sha256: str
     built_at: str
@@ -248,10 +403,18 @@ class BundleReport(Frozen):
 
 
 class KerbReport(Frozen):
-    """The kerb beside which the skip stands.
+    """The kerb beside which the skip stands; beyond its ends lie the mouths of side streets.
 
-    `station_m` holds both ends of the skip, `centre_m` its middle, in metres along the kerb as it is
-    directed (with the traffic) from its start; beyond its ends lie the mouths of side streets.
+    Attributes:
+        id: its name in the bundle.
+        street: name, null where the map has none.
+        side: of the street, as its axis is drawn.
+        gap_m: from the skip to the kerb, metres.
+        angle_deg: of the long axis to the kerb, 0 to 90.
+        station_m: both ends of the skip, metres along the kerb with the traffic, from its start.
+        centre_m: its middle, the same.
+        width_source: where the width of the carriageway, and so the kerb, comes from.
+        accuracy_m: half-width of the 95 % interval of where the kerb is, metres.
     """
 
     id: str
@@ -266,13 +429,38 @@ class KerbReport(Frozen):
 
 
 class Report(Frozen):
-    """The answer; `findings` holds every evaluable rule that counts, `second_opinion` the federal rest.
+    """The answer; all geometry is GeoJSON in WGS 84 degrees.
 
-    `bundle`, `footprint` (a GeoJSON polygon) and `kerb` are null where no map was used. All geometry is
-    GeoJSON in WGS 84 degrees.
+    Attributes:
+        schema_: name and version of this schema.
+        engine: program and version.
+        evaluated_at: instant of the check, ISO 8601.
+        request: what was asked, as validated.
+        city: id of the city.
+        start: instant of the placing, ISO 8601.
+        end: instant of the removal, ISO 8601; null where neither the user nor the law says.
+        where: where on the ground the skip stands.
+        rulebooks: the law that was applied.
+        bundle: the map; null where none was used.
+        footprint: the skip's outline, GeoJSON polygon; null where it is not on a map.
+        kerb: the kerb beside it; null without one.
+        verdict: on place and time; only the city authorises.
+        summary: the verdict's reason, pt-BR.
+        notices: what to know of the whole answer, the gravest first.
+        findings: every evaluable rule that counts, those that do not apply included.
+        pending: what would settle the rules that are open.
+        requires: acts of authorities, fees and notices.
+        conditions: what to keep while the skip stands.
+        checklist: duties of papers, marking and conduct.
+        powers: authorities that may decide otherwise.
+        second_opinion: the federal code where the city has its own rule on the topic.
+        penalties: the sum of fines.
+        stay: how long it may stand.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, serialize_by_alias=True)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, allow_inf_nan=False, populate_by_name=True, serialize_by_alias=True
+    )
 
     schema_: str = Field(default=SCHEMA, alias="schema")
     engine: str

@@ -134,9 +134,36 @@ class KerbPlace(Frozen):
 class Request(Frozen):
     """One placement to check.
 
-    Coordinates are WGS 84 degrees; `bearing_deg` is that of the long axis, clockwise from true north
-    (any number, taken modulo 360). Sizes are of the largest outline, in metres and cubic metres. Times
-    are text: without an offset they are local to the city.
+    Sizes are of the largest outline, in metres and cubic metres. Times are text: without an offset they are
+    local to the city.
+
+    Attributes:
+        city: name of a city, or path of its sheet.
+        lon: longitude of the centre, WGS 84 degrees.
+        lat: latitude of the centre, WGS 84 degrees.
+        bearing_deg: of the long axis, clockwise from true north; any number, taken modulo 360.
+        address: as written; not used to find the place.
+        mode: a plan beside the nearest kerb, or a skip that stands where it is said to.
+        snap: put to the nearest kerb, which is planning.
+        kerb: where along a kerb a planned skip stands, as an earlier report says.
+        position_accuracy_m: half-width of the 95 % interval of the coordinates, metres.
+        length_m: along the long axis.
+        width_m: across it.
+        height_m: of the three high faces.
+        low_face_m: height of the low face.
+        low_face_bearing_deg: where the low face looks, clockwise from true north.
+        volume_m3: capacity.
+        start: when the skip is placed; now when not given.
+        end: when it is removed; the end of the term when not given.
+        full_at: when it became full.
+        where: where on the ground it stands; the carriageway when not given.
+        lot: id of the lot that is served.
+        authorised: rules whose act of the authority is held.
+        declared: rules that the user declares to be met.
+        measured: what a tape measured, in metres and degrees, by key.
+        observed: what somebody saw, or did not see.
+        in_zone: whether the spot lies in a zone.
+        site: facts that no layer holds.
     """
 
     city: str

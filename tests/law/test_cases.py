@@ -13,6 +13,8 @@ from geocheck.api import check
 from geocheck.model.request import parse_request
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from geocheck.model.report import FindingReport, Report, SanctionReport
 
 FOLDER = Path(__file__).parent
@@ -52,11 +54,12 @@ def _by_rule(findings: tuple[FindingReport, ...]) -> dict[str, FindingReport]:
 
 
 @pytest.mark.parametrize(("city", "case"), _cases())
-def test_case(city: str, case: dict[str, Any]) -> None:
+def test_case(city: str, case: dict[str, Any], keeps_schema: Callable[[Report], None]) -> None:
     unknown = set(case) - KEYS
     assert not unknown, f"the case has unknown keys: {unknown}"
     assert len(case) > 2, "the case expects nothing"  # name and request alone
     report = check(parse_request({"city": city, **case["request"]}), now=NOW)
+    keeps_schema(report)
     findings = _by_rule(report.second_opinion) | _by_rule(report.findings)
     actual = {
         "findings": {rule: _by_rule(report.findings)[rule].outcome for rule in case.get("findings", {})},
