@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 
 from geocheck.check.locate import REACH_M
+from geocheck.check.outline import supposed
 from geocheck.model.report import Notice
 from geocheck.report import wording
 
@@ -34,13 +35,29 @@ def map_notices(checked: Checked, row: int) -> Iterator[Notice]:
     if missing and np.isnan(outline.length_m[row] + outline.width_m[row]):
         text = f"Sem {wording.joined(missing)} da caçamba nada se mediu no mapa: informe e verifique de novo."
         yield Notice(code="size_missing", text=text)
-    elif np.isnan(sight.at.located.half_m[row]):
+        return
+    usual = supposed(request)
+    if usual is not None:
+        given = [
+            f"{name.split()[1]} {wording.metres(getattr(usual, key))}"
+            for key, name in _SIZES.items()
+            if getattr(request, key) is None
+        ]
+        text = (
+            f"Medidas supostas: {wording.joined(given)}, as usuais de uma caçamba de "
+            f"{wording.number(usual.volume_m3, 0)} m³. Só o contorno no mapa as usa; as regras sobre a "
+            "caçamba esperam as dela."
+        )
+        yield Notice(code="size_supposed", text=text)
+    if np.isnan(sight.at.located.half_m[row]):
         yield _unreached(sight, request.lon, request.lat)
 
 
 def _unreached(sight: Sight, lon: float, lat: float) -> Notice:
-    extent = sight.city_map.extent("kerb")
-    if extent is not None and not shapely.intersects_xy(extent, lon, lat):
+    bundle = sight.city_map.bundle
+    entry = bundle.entry("kerb")
+    extent = (None if entry is None else entry.extent) or bundle.manifest.extent
+    if extent is not None and not shapely.intersects_xy(shapely.geometry.shape(extent), lon, lat):
         text = "O local fica fora do mapa deste pacote: nada se verificou no mapa."
         return Notice(code="off_map", text=text)
     text = (

@@ -27,6 +27,7 @@ GRAVE_NOTICES: Final = (
     "law_changes",
     "rules_change",
     "size_missing",
+    "size_supposed",
     "off_map",
     "no_kerb",
 )

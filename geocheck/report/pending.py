@@ -66,15 +66,14 @@ def _open(checked: Checked, row: int) -> Iterator[tuple[Evidence, Outcome]]:
 def _sized(entries: list[Pending], checked: Checked, row: int) -> list[Pending]:
     """Ask for the skip's size where the map waits for it, in the place of what it would then measure."""
     request, sight = checked.placements.requests[row], checked.sight
-    if sight is None or request.lon is None or not np.isnan(sight.at.footprints.length_m[row]):
-        return entries
-    waiting = [entry for entry in entries if entry.action == "measure"]
-    if not waiting:
+    missing = [key for key in _SIZES if getattr(request, key) is None]
+    waiting = [column for column in checked.columns if column.mapped is not None]
+    if sight is None or request.lon is None or not missing or not waiting:
         return entries
     asked = {entry.key for entry in entries}
     sizes = [
         Pending(
-            rule=waiting[0].rule,
+            rule=waiting[0].question.rule.rule.id,
             action="tell",
             layer=None,
             key=key,
@@ -82,10 +81,12 @@ def _sized(entries: list[Pending], checked: Checked, row: int) -> list[Pending]:
             group="facts",
             text=f"informar {wording.key_name(key)}",
         )
-        for key in _SIZES
-        if getattr(request, key) is None and key not in asked
+        for key in missing
+        if key not in asked
     ]
-    return [*sizes, *(entry for entry in entries if entry.action != "measure")]
+    outline = sight.at.footprints
+    supposed = not np.isnan(outline.length_m[row] + outline.width_m[row])
+    return [*sizes, *(entry for entry in entries if supposed or entry.action != "measure")]
 
 
 def _given(request: Request) -> set[str | None]:

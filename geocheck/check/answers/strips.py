@@ -124,9 +124,10 @@ def _in_lanes(question: Question, sight: Sight, layer: MapLayer) -> list[tuple[i
     taped = question.placements.gap()
     low = np.where(np.isfinite(taped.high), taped.low, gap.low_m)
     unsure = np.where(np.isfinite(taped.high), 0.0, gap.u_m)
+    own_width = question.placements.size("width_m")  # a supposed one decides nothing here
     found = []
     for row, feature in zip(rows.placement[held].tolist(), rows.feature[held].tolist(), strict=True):
-        spare = width[feature] - low[row] - sight.at.footprints.width_m[row]
+        spare = width[feature] - low[row] - own_width[row]
         if not np.isnan(spare):
             found.append((row, float(spare), float(width[feature]), float(unsure[row])))
     return found

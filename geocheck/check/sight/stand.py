@@ -9,6 +9,7 @@ import numpy as np
 from geocheck.check.columns import PLANNED_GAP_M
 from geocheck.check.footprint import Footprints, footprints
 from geocheck.check.locate import ASKEW_M, NOWHERE, Located, locate
+from geocheck.check.outline import outline_of
 from geocheck.city.planar import left_of
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ def stand(placements: Placements, city_map: CityMap) -> Stand:
     bearing is taken to stand parallel to it.
     """
     lonlat = np.column_stack([placements.size("lon"), placements.size("lat")])
-    length, width = placements.size("length_m"), placements.size("width_m")
+    outline = outline_of(placements)
+    length, width = outline.length_m, outline.width_m
     bearing = placements.size("bearing_deg")
     told = ~np.isnan(bearing)
     laid = footprints(lonlat, np.nan_to_num(bearing), length, width, city_map.crs)
@@ -89,8 +91,11 @@ def stand(placements: Placements, city_map: CityMap) -> Stand:
     told_u = placements.size("position_accuracy_m")
     along_u = np.where(np.isnan(told_u), np.where(planned, PLANNED_ALONG_M, CLICKED_M), told_u)
     across_u = np.where(planned, np.minimum(along_u, PLANNED_ACROSS_M), along_u)
+    # Half of what the skip may be longer or wider than supposed lies at either end.
+    across_u = np.where(planned, across_u, np.hypot(across_u, outline.width_u_m / 2))
+    along_u = np.hypot(along_u, outline.length_u_m / 2)
     kerb_u = kerb_accuracy_m(found, city_map)
-    plan_u = np.hypot(along_u, np.where(planned, kerb_u, 0.0))
+    plan_u = np.hypot(np.hypot(along_u, outline.width_u_m), np.where(planned, kerb_u, 0.0))
     return Stand(whole, found, across_u, along_u, plan_u, told & ~planned)
 
 
