@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
 from geocheck.model.base import Frozen
 from geocheck.model.request import Request
 
-SCHEMA = "geocheck/report/1"
+SCHEMA: Final = "geocheck/report/1"
 
 OutcomeCode = Literal[
     "not_applicable", "compliant", "conditional", "not_evaluated", "borderline", "violation"
@@ -462,7 +462,7 @@ class Report(Frozen):
         extra="forbid", frozen=True, allow_inf_nan=False, populate_by_name=True, serialize_by_alias=True
     )
 
-    schema_: str = Field(default=SCHEMA, alias="schema")
+    schema_: Literal["geocheck/report/1"] = Field(default=SCHEMA, alias="schema")
     engine: str
     evaluated_at: str
     request: Request

@@ -26,7 +26,6 @@ def report_schema() -> dict[str, Any]:
         model = getattr(models, name, None) or getattr(asked, name, None)
         if model is not None and "properties" in part:
             _describe(part, model)
-    schema["properties"]["schema"] |= {"const": models.SCHEMA}
     schema["required"] = ["schema", *schema["required"]]
     return {"$schema": DIALECT, "$id": models.SCHEMA, **schema}
 

@@ -70,9 +70,21 @@ def _answer(old: Report, new: Report) -> Iterator[str]:
         if was is None:
             yield f"{finding.rule}: nova regra, {_said(finding.outcome)}"
         elif was.outcome != finding.outcome:
-            yield (f"{finding.rule} ({finding.title}): {_said(was.outcome)} → {_said(finding.outcome)}")
+            yield f"{finding.rule} ({finding.title}): {_said(was.outcome)} → {_said(finding.outcome)}"
+        elif _moved(was, finding):
+            yield f"{finding.rule} ({finding.title}): {_metres(was)} → {_metres(finding)}"
     for was in before.values():
         yield f"{was.rule}: a regra não se aplica mais (era {_said(was.outcome)})"
+
+
+def _moved(was: FindingReport, now: FindingReport) -> bool:
+    """Whether the value that is shown is another, to the centimetre."""
+    return _metres(was) != _metres(now)
+
+
+def _metres(finding: FindingReport) -> str:
+    value = finding.measured_m
+    return "sem valor" if value is None else f"{wording.number(value)} m"
 
 
 def _key(finding: FindingReport) -> tuple[str, str]:
