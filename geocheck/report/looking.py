@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from geocheck.check.judge import Flag
 from geocheck.law import kinds
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from geocheck.check.evidence import Ask, Evidence
     from geocheck.law.kinds import BaseTest
+
+
+_QUESTIONS: Final = ("se ", "quantas ")
 
 
 def look_for(test: BaseTest, ask: Ask) -> str:
@@ -111,4 +114,4 @@ def _parts(looks: dict[tuple[str, str], list[str]], codes: list[str], rest: list
         yield f"{before}{wording.either(list(dict.fromkeys(names)))}{after}"
     if codes:
         yield f"ver se há placa {wording.either(sorted(set(codes)))} na quadra, e com que horário"
-    yield from dict.fromkeys(rest)
+    yield from dict.fromkeys(f"saber {each}" if each.startswith(_QUESTIONS) else each for each in rest)

@@ -83,9 +83,11 @@ def _against(column: Evidence, row: int, outcome: Outcome) -> str:
     """Say a value, its limit, and how far apart they are where both are sure."""
     limit, margin = float(column.limit[row]), float(column.margin[row])
     value = _measured(column, row, outcome)
-    bound = f"{'o mínimo é' if column.sense == 'min' else 'o máximo é'} {_UNITS[column.unit](limit)}"
+    said = f"{wording.number(limit)} m" if _is_of_map(column, row) else _UNITS[column.unit](limit)
+    bound = f"{'o mínimo é' if column.sense == 'min' else 'o máximo é'} {said}"
     touches = column.sense == "min" and column.measured[row] <= 0 < limit
-    if outcome is Outcome.BORDERLINE or touches:
+    unsure = outcome is not Outcome.COMPLIANT and abs(margin) <= column.u[row] and column.u[row] > 0
+    if outcome is Outcome.BORDERLINE or touches or unsure:
         return f"{value}; {bound}"
     marginal = "; medida no limite" if column.marginal[row] else ""
     within = outcome is Outcome.COMPLIANT and -column.tolerance <= margin < 0
@@ -98,7 +100,8 @@ def _against(column: Evidence, row: int, outcome: Outcome) -> str:
 def _measured(column: Evidence, row: int, outcome: Outcome) -> str:
     """Write the value, by the map with its uncertainty, and to what it was measured."""
     measured, limit = float(column.measured[row]), float(column.limit[row])
-    layer = column.ask.layer if column.ask is not None else None
+    found = shown(column, row)
+    layer = found.layer if found is not None else column.ask.layer if column.ask is not None else None
     names = column.sense == "min" and column.unit == "m" and layer not in (None, "kerb", "footway")
     if names and layer is not None and measured <= 0:
         return (
@@ -173,20 +176,27 @@ def _conditional(column: Evidence, row: int) -> str:
     if column.act is not None and column.act.needed[row] and not column.act.held[row]:
         doubt = " (pela leitura mais estrita dos horários)" if flags & Flag.STRICT else ""
         return f"{_act_needed(column)}{doubt}"
-    keys = column.ask.keys if column.ask is not None else ()
-    said = _named(column, value) or failed(test, keys)
     if clashes(column, row):
+        said = _named(column, value) or failed(test, _keys(column))
         return f"o mapa contradiz o que se viu: {said}; veja de novo e corrija um dos dois"
-    if flags & Flag.STRICT:
-        return _strict(column, row, value)
+    return _strict(column, row, value) if flags & Flag.STRICT else _depends(column, row, value)
+
+
+def _keys(column: Evidence) -> tuple[str, ...]:
+    return column.ask.keys if column.ask is not None else ()
+
+
+def _depends(column: Evidence, row: int, value: str) -> str:
+    """Say on what it hangs whether a rule is broken."""
     reasons = "; ".join(doubts(column, row))
+    more = f"; {reasons}" if reasons else ""
     if column.assumed:
         near = f"há {wording.LAYERS[column.ask.layer]} perto" if column.ask and column.ask.layer else ""
-        more = f"; {reasons}" if reasons else ""
         return f"{value or near} (hipótese do serviço; a norma não dá número){more}"
     if reasons and shown(column, row) is None:
         return f"{reasons}{f': {value}' if value else ''}"
-    return f"depende: {said}{f'; {reasons}' if reasons else ''}"
+    said = _named(column, value) or failed(column.question.test, _keys(column))
+    return f"{said}{more}" if "depende " in reasons else f"depende: {said}{more}"
 
 
 def _strict(column: Evidence, row: int, value: str) -> str:

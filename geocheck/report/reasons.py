@@ -27,6 +27,10 @@ _ATTRIBUTES: Final = {
 }
 
 
+_NEVER_SAID: Final = frozenset({"kerb", "mouth"})
+"""Layers without which there is no map to speak of, or that no map holds by that name."""
+
+
 def clashes(column: Evidence, row: int) -> bool:
     """Whether somebody saw nothing where the map surely shows something."""
     found = shown(column, row)
@@ -83,27 +87,42 @@ def _reasons(columns: Iterable[Evidence], row: int) -> Iterator[str]:
     silent: dict[str, None] = {}
     near: dict[str, tuple[float, str]] = {}
     for column in columns:
-        seen, sight = None if column.mapped is None else column.mapped.seen, column.question.sight
-        if seen is None or sight is None or np.isnan(sight.at.located.half_m[row]):
+        sight = column.question.sight
+        if sight is None or np.isnan(sight.at.located.half_m[row]):
             continue
-        ends = _end(column, seen, row)
+        layer = _layer(column)
+        ends = "" if column.mapped is None else _end(column, column.mapped.seen, row)
         if ends:
             yield ends
-        elif sight.layer(seen.layer) is None and seen.layer != "mouth":
-            absent[seen.layer] = None
-        elif shown(column, row) is not None and np.isfinite(column.measured[row]):
-            near.setdefault(seen.layer, _nearest(column, seen.layer, row))
-        elif sight.city_map.complete(seen.layer):
-            yield "o mapa acaba perto daqui"
-        else:
-            silent[seen.layer] = None
+        elif layer is not None and sight.layer(layer) is None:
+            absent[layer] = None
+        elif layer is not None and column.mapped is not None:
+            if shown(column, row) is not None and np.isfinite(column.measured[row]):
+                near.setdefault(layer, _nearest(column, layer, row))
+            elif sight.city_map.complete(layer):
+                yield "o mapa acaba perto daqui"
+            else:
+                silent[layer] = None
+    yield from _said(absent, [layer for layer in silent if layer not in near], near)
+
+
+def _layer(column: Evidence) -> str | None:
+    """Return the layer that would answer a test, None where the map has no say."""
+    layer = column.ask.layer if column.ask is not None else None
+    layer = layer if column.mapped is None else column.mapped.seen.layer
+    return None if layer in _NEVER_SAID else layer
+
+
+def _said(absent: Iterable[str], silent: Iterable[str], near: dict[str, tuple[float, str]]) -> Iterator[str]:
     if near:
         yield f"o mapa, incompleto, mostra {wording.joined([said for _, said in sorted(near.values())])}"
-    if silent:
-        names = wording.either([wording.LAYERS[layer] for layer in silent if layer not in near])
-        yield f"o mapa, incompleto, não mostra {names} por perto"
-    if absent:
-        yield f"o mapa não traz {wording.either([wording.LAYERS[layer] for layer in absent])}"
+    for words, layers in (
+        ("o mapa, incompleto, não mostra {} por perto", silent),
+        ("o mapa não traz {}", absent),
+    ):
+        names = [wording.LAYERS[layer] for layer in layers]
+        if names:
+            yield words.format(wording.either(names))
 
 
 def _nearest(column: Evidence, layer: str, row: int) -> tuple[float, str]:
