@@ -158,15 +158,24 @@ def test_a_borderline_corner_asks_for_the_corner_on_its_side(campus: Bundle, rep
     assert settled >= 2
 
 
-def test_a_partial_layer_tells_its_nearest_thing(reports: list[Report]) -> None:
+def test_a_partial_layer_tells_its_nearest_thing(campus: Bundle, goiania: City) -> None:
+    """Some way off a stop of the map, nobody knows whether there is another one that is nearer."""
+    city_map = index_of(campus, goiania).city_map
+    stops = city_map.layer("bus_stop")
+    assert stops is not None
+    around = np.array([(18.0, 0.0), (-18.0, 0.0), (0.0, 18.0), (0.0, -18.0)])
+    xy = (shapely.get_coordinates(shapely.centroid(stops.geometry))[:, None, :] + around).reshape(-1, 2)
+    requests = [
+        parse_request(_request(lon, lat, mode="planned")) for lon, lat in to_lonlat(xy, city_map.crs).tolist()
+    ]
     told = 0
-    for _, finding in _findings(reports, "not_evaluated"):
+    for _, finding in _findings(check_many(requests, bundle=campus, now=NOW), "not_evaluated"):
         found = re.search(r"mostra o ponto de ônibus mais próximo a (\d+,\d+) m", finding.message)
         if finding.rule == "GYN-22" and found:
             near = [test.measured_m for test in finding.tests if test.measured_m is not None]
             assert _number(found[1]) in [pytest.approx(each, abs=0.0051) for each in near]
             told += 1
-    assert told >= 2
+    assert told >= 5
 
 
 def test_nothing_stands_for_a_distance_to_the_end_of_a_kerb(reports: list[Report]) -> None:
