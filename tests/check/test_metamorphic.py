@@ -236,8 +236,18 @@ def test_a_mirrored_city_gives_mirrored_answers(tmp_path: Path, sure: bool) -> N
         other = right.columns[index]
         wrong = np.flatnonzero(left.outcomes[:, index] != right.outcomes[:, index])
         assert not len(wrong), told(left, int(wrong[0]), column)
-        assert np.allclose(column.measured, other.measured, atol=0.001, rtol=0, equal_nan=True), index
+        close_m = _SAMPLED_M if column.seen is not None and _on_axis(one, column.seen.layer) else 0.001
+        assert np.allclose(column.measured, other.measured, atol=close_m, rtol=0, equal_nan=True), index
     assert left.verdict.tolist() == right.verdict.tolist()
+
+
+_SAMPLED_M = 0.2
+"""A line along a street is looked at in steps of at most 2 m: 150 m are 75 of them, a hair more are 76."""
+
+
+def _on_axis(scene: Scene, name: str) -> bool:
+    layer = scene.world.layer(name)
+    return layer is not None and any(row.get("on_axis") is True for row in layer.rows)
 
 
 def _in_the_mirror(raw: dict[str, Any]) -> dict[str, Any]:

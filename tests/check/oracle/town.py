@@ -73,6 +73,10 @@ STREETS: list[Street] = [
     ([(90, 0), (110, 40), (90, 100)], {"name": "Rua U", "width": "7"}),
     ([(110, 40), MISSING], {"name": "Rua V", "width": "7"}),
     ([(180, -120), MISSING], {"name": "Rua W", "width": "7"}),
+    # Traffic that runs apart on one street, and so on one kerb.
+    ([(-200, -290), (-100, -290)], {"name": "Rua X", "width": "7", "oneway": "yes"}),
+    ([(0, -290), (-100, -290)], {"name": "Rua X", "width": "7", "oneway": "yes"}),
+    ([(-100, -290), (-100, -340)], {"name": "Rua Y", "width": "7"}),
     # A rectangle of narrow streets: small blocks.
     ([(-200, 150), (-150, 150), (-100, 150), (-20, 150), (0, 150)], {"name": "Rua P", "width": "5"}),
     ([(-150, 150), (-150, 190), (-100, 190), (-100, 150)], {"name": "Rua Q", "width": "5"}),
@@ -313,6 +317,8 @@ def _shape(how: str, streets: list[Street], dice: random.Random) -> dict[str, An
             bend = [spot(0, 0), spot(long / 2, out * wide), spot(long, out * wide / 3)]
             return {"type": "LineString", "coordinates": bend}
         case "axis" | "street":
+            if held[0] == held[-1]:  # along a ring a line has no end to begin at
+                return _shape(how, streets, dice)
             return {"type": "LineString", "coordinates": [list(_lonlat(place)) for place in held[at:]]}
         case "lot":
             back = out * dice.uniform(8, 20)
