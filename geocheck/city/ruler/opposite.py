@@ -63,8 +63,8 @@ def _stretches(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
     """Join the parts of one kerb that are edges of one area.
 
-    A kerb that closes on itself may have its seam in the midst of them: then what lies before the seam and what
-    lies after it stay apart, else the whole of the kerb would be taken for the edge.
+    A kerb that closes on itself may have its seam in the midst of them: then what lies before the seam and
+    what lies after it stay apart, else the whole of the kerb would be taken for the edge.
     """
     order = np.lexsort((low, area, kerb))
     kerb, area, low, high = kerb[order], area[order], low[order], high[order]

@@ -198,10 +198,8 @@ def _beside(strips: Strips, things: Things) -> Stations:
     return _gathered(feature, strips.kerb[places.piece], places.along_m, places.offset_m, known)
 
 
-def _without_idle_sides(
-    strips: Strips, things: Things, places: Places, owner: NDArray[np.int64]
-) -> Things:
-    """Forget the side of points without a way of theirs near them: they have no line of which it could be one."""
+def _without_idle_sides(strips: Strips, things: Things, places: Places, owner: NDArray[np.int64]) -> Things:
+    """Forget the side of points that no way of theirs is near: they have no line of which it could be one."""
     feature = owner[places.point]
     on_way = np.zeros(len(things.geometry), bool)
     on_way[feature[things.way[feature] == strips.way[places.piece]]] = True

@@ -21,7 +21,7 @@ def test_wherever_a_closed_kerb_has_its_seam_only_the_mouth_is_opposite(
 ) -> None:
     """A loop of radius 30 m meets one street of 7 m: its inner kerb is free but for some metres opposite.
 
-    The inner kerb has no end but the seam that its line needs, which lies in the mouth from one side or other.
+    The inner kerb has no end but the seam that its line needs, which may lie in the mouth.
     """
     turns = [math.pi / 2 * quarter + way * 2 * math.pi * (step % 16) / 16 for step in range(17)]
     ring = [(round(30 * math.cos(turn), 3), round(30 * math.sin(turn), 3)) for turn in turns]

@@ -132,7 +132,7 @@ def test_a_point_without_a_way_has_no_line_of_which_to_say_a_side(
     y: float,
     kerb: tuple[str, str],
 ) -> None:
-    """A municipal file says "left" of a stop and not of which street: it lies where it is drawn all the same."""
+    """A file says "left" of a stop and not of which street: it lies where it is drawn all the same."""
     assert ask(Point(20, y), side=side) == ask(Point(20, y))
     assert set(ask(Point(20, y), side=side)) == {kerb}
     assert not any(known for *_, known in ask(Point(20, 0.0), side=side).values())
