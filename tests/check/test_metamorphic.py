@@ -59,8 +59,8 @@ def test_moving_away_from_all_features_never_worsens_a_test(
 ) -> None:
     """Of two places on one kerb, the one that is farther from every feature of a test is judged no worse.
 
-    The side of the nearest driveway is no distance: moving away from the one may let another be the nearest. Away
-    from what gives `conditional`, a layer that is not complete knows nothing more.
+    The side of the nearest driveway is no distance: moving away from the one may let another be the nearest.
+    Away from what gives `conditional`, a layer that is not complete knows nothing more.
     """
     scene = scene_of(name)
     dice = random.Random(name)  # noqa: S311 - no secret
@@ -78,7 +78,7 @@ def test_moving_away_from_all_features_never_worsens_a_test(
             continue
         assert other.seen is not None
         near, far = _by_feature(column), _by_feature(other)
-        for row in np.flatnonzero(same):
+        for row in np.flatnonzero(same).tolist():
             before, after = near.get(row, {}), far.get(row, {})
             if not before or not all(value >= before.get(each, math.inf) for each, value in after.items()):
                 continue
@@ -96,7 +96,9 @@ def _moved(request: Request, step_m: float) -> Request:
     assert request.bearing_deg is not None
     assert request.lat is not None
     north = step_m * math.cos(math.radians(request.bearing_deg)) / 111_000
-    east = step_m * math.sin(math.radians(request.bearing_deg)) / 111_000 / math.cos(math.radians(request.lat))
+    east = (
+        step_m * math.sin(math.radians(request.bearing_deg)) / 111_000 / math.cos(math.radians(request.lat))
+    )
     return changed([request], lambda raw: {"lon": raw["lon"] + east, "lat": raw["lat"] + north})[0]
 
 
@@ -120,16 +122,14 @@ def _by_feature(column: Evidence) -> dict[int, dict[tuple[int, int, int], float]
 def test_a_larger_skip_is_never_better(scene_of: Callable[[str], Scene], name: str) -> None:
     """What holds the smaller skip holds nothing more than what holds the larger one.
 
-    Not so, and why: the farthest allowed gap is measured to the near side, which a larger observed skip brings
-    nearer to the kerb. A larger one may come beside the mouth opposite, where the crossing area no longer
-    counts, or near a known entrance, which answers in the place of its building. What is not evaluated may
+    Not so, and why: the farthest allowed gap is measured to the near side, which a larger observed skip
+    brings nearer to the kerb. A larger one may come beside the mouth opposite, where the crossing area no
+    longer counts, or near a known entrance, which answers in the place of its building. What is not evaluated may
     become conditional: that is to know more, not to pass.
     """
     scene = scene_of(name)
     small = [each for each in scene.thrown(COUNT, f"larger {name}") if each.length_m and each.width_m]
-    large = changed(
-        small, lambda raw: {"length_m": raw["length_m"] + 0.5, "width_m": raw["width_m"] + 0.5}
-    )
+    large = changed(small, lambda raw: {"length_m": raw["length_m"] + 0.5, "width_m": raw["width_m"] + 0.5})
     one, two = scene.checked(small), scene.checked(large)
     assert one.sight is not None
     assert two.sight is not None
@@ -153,7 +153,17 @@ def test_a_larger_skip_is_never_better(scene_of: Callable[[str], Scene], name: s
 # ---------------------------------------------------------------- less known
 
 
-LAYERS = ["corner", "crossing_area", "driveway", "bus_stop", "crossing", "median", "green", "hydrant", "bridge"]
+LAYERS = [
+    "corner",
+    "crossing_area",
+    "driveway",
+    "bus_stop",
+    "crossing",
+    "median",
+    "green",
+    "hydrant",
+    "bridge",
+]
 
 
 @pytest.mark.parametrize("layer", LAYERS)
@@ -198,9 +208,7 @@ def _without(scene: Scene, layer: str, folder: Path) -> Scene:
 def test_better_accuracy_never_acquits(scene_of: Callable[[str], Scene], name: str) -> None:
     """Who knows better where the skip stands does not find that what was surely a breach is none."""
     scene = scene_of(name)
-    rough = changed(
-        scene.thrown(COUNT, f"accuracy {name}"), lambda raw: {"position_accuracy_m": 3.0}
-    )
+    rough = changed(scene.thrown(COUNT, f"accuracy {name}"), lambda _: {"position_accuracy_m": 3.0})
     convicted = 0
     one = scene.checked(rough)
     for accuracy_m in (1.0, 0.2, 0.0):
@@ -222,7 +230,8 @@ def test_better_accuracy_never_acquits(scene_of: Callable[[str], Scene], name: s
 def test_a_mirrored_city_gives_mirrored_answers(tmp_path: Path, sure: bool) -> None:  # noqa: FBT001
     """At the meridian of the zone, where metres stay what they are; people drive on the other side."""
     here, there = tmp_path / "aqui", tmp_path / "la"
-    here.mkdir(), there.mkdir()
+    here.mkdir()
+    there.mkdir()
     city = load_city("goiania")
     files = town_files(here, f"mirror {sure}", STREETS, sure=sure)
     other_city = mirrored(here, there, city)
@@ -236,8 +245,18 @@ def test_a_mirrored_city_gives_mirrored_answers(tmp_path: Path, sure: bool) -> N
         other = right.columns[index]
         wrong = np.flatnonzero(left.outcomes[:, index] != right.outcomes[:, index])
         assert not len(wrong), told(left, int(wrong[0]), column)
-        assert np.allclose(column.measured, other.measured, atol=0.001, rtol=0, equal_nan=True), index
+        close_m = _SAMPLED_M if column.seen is not None and _on_axis(one, column.seen.layer) else 0.001
+        assert np.allclose(column.measured, other.measured, atol=close_m, rtol=0, equal_nan=True), index
     assert left.verdict.tolist() == right.verdict.tolist()
+
+
+_SAMPLED_M = 0.2
+"""A line along a street is looked at in steps of at most 2 m: 150 m are 75 of them, a hair more are 76."""
+
+
+def _on_axis(scene: Scene, name: str) -> bool:
+    layer = scene.world.layer(name)
+    return layer is not None and any(row.get("on_axis") is True for row in layer.rows)
 
 
 def _in_the_mirror(raw: dict[str, Any]) -> dict[str, Any]:

@@ -61,9 +61,7 @@ def test_pipeline_and_oracle_agree(scene_of: Callable[[str], Scene], name: str) 
         *[(f"{town.split('-')[0]}-{seed}", 1_000) for seed in range(10, 20) for town in sorted(set(TOWNS))],
     ],
 )
-def test_pipeline_and_oracle_agree_on_many(
-    scene_of: Callable[[str], Scene], name: str, count: int
-) -> None:
+def test_pipeline_and_oracle_agree_on_many(scene_of: Callable[[str], Scene], name: str, count: int) -> None:
     """More than 200,000 in all: 36,000 on each real map, 1,000 on each of 60 towns."""
     scene, found, left = scene_of(name), [], count
     while left > 0:
@@ -75,7 +73,7 @@ def test_pipeline_and_oracle_agree_on_many(
 
 @pytest.mark.parametrize("name", ["sure-1", "loose-1", "kerbs-1"])
 def test_kerbs_that_tie(scene_of: Callable[[str], Scene], name: str) -> None:
-    """In the middle of a street, square to a corner, at the vertices of kerbs: one of the tied kerbs is taken."""
+    """In the middle of a street and at the vertices of kerbs one of the tied kerbs is taken."""
     scene = scene_of(name)
     found = scene.differences(scene.tied(), RULES, name)
     assert not found, named(found)

@@ -9,6 +9,7 @@ import pyarrow as pa
 import shapely
 
 from geocheck.city.streets.covered import lines_of
+from geocheck.city.streets.runs import EndKind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,6 +22,9 @@ _EDGE_M: Final = 0.02
 
 _LEAST_M: Final = 0.2
 """Two outlines that only meet share less."""
+
+_SEAM_GAP_M: Final = 1.0
+"""Parts of one edge of an area that closed kerbs run along lie nearer to each other."""
 
 
 def opposite_table(areas: NDArray[np.object_], kerbs: Kerbs, ruler: Ruler) -> pa.Table:
@@ -45,14 +49,32 @@ def opposite_table(areas: NDArray[np.object_], kerbs: Kerbs, ruler: Ruler) -> pa
     along = total - total[kerbs.segment_start[:-1]][owner]
     low, high = _reach_along(shared, begin[piece], end[piece])
     low, high = along[piece] + low, along[piece] + high
-    key = owner[piece] * max(len(areas), 1) + area
-    group, first = np.unique(key, return_inverse=True)
-    from_m, to_m = np.full(len(group), np.inf), np.full(len(group), -np.inf)
-    np.minimum.at(from_m, first, low)
-    np.maximum.at(to_m, first, high)
-    kerb, feature = group // max(len(areas), 1), group % max(len(areas), 1)
+    kerb, feature, from_m, to_m = _stretches(kerbs, owner[piece], area, low, high)
     held = to_m - from_m > _LEAST_M
     return _table(ruler, kerb[held], feature[held], from_m[held], to_m[held])
+
+
+def _stretches(
+    kerbs: Kerbs,
+    kerb: NDArray[np.int64],
+    area: NDArray[np.int64],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    """Join the parts of one kerb that are edges of one area.
+
+    A kerb that closes on itself may have its seam in the midst of them: then what lies before the seam and
+    what lies after it stay apart, else the whole of the kerb would be taken for the edge.
+    """
+    order = np.lexsort((low, area, kerb))
+    kerb, area, low, high = kerb[order], area[order], low[order], high[order]
+    closed = (kerbs.start_kind == EndKind.NONE) & (kerbs.end_kind == EndKind.NONE)
+    fresh = (np.diff(kerb, prepend=-1) != 0) | (np.diff(area, prepend=-1) != 0)
+    fresh[1:] |= closed[kerb[1:]] & (low[1:] - high[:-1] > _SEAM_GAP_M)
+    first = np.flatnonzero(fresh)
+    if not len(first):
+        return kerb, area, low, high
+    return kerb[first], area[first], np.minimum.reduceat(low, first), np.maximum.reduceat(high, first)
 
 
 def _reach_along(

@@ -181,7 +181,9 @@ def _met(strips: Strips, things: Things) -> Stations:
 
 def _beside(strips: Strips, things: Things) -> Stations:
     xy, owner = shapely.get_coordinates(shapely.segmentize(things.geometry, _STEP_M), return_index=True)
-    places = _said(strips, things, near(strips, xy, things.reach_m[owner]), xy, owner)
+    found = near(strips, xy, things.reach_m[owner])
+    things = _without_idle_sides(strips, things, found, owner)
+    places = _said(strips, things, found, xy, owner)
     places = _one_a_kerb(places, strips)
     nearest = np.full(len(xy), np.inf)
     np.minimum.at(nearest, places.point, places.apart_m)
@@ -194,6 +196,15 @@ def _beside(strips: Strips, things: Things) -> Stations:
     known = alone & ((places.axis_m > unsure[places.point]) | (side != 0))
     known |= side == BOTH
     return _gathered(feature, strips.kerb[places.piece], places.along_m, places.offset_m, known)
+
+
+def _without_idle_sides(strips: Strips, things: Things, places: Places, owner: NDArray[np.int64]) -> Things:
+    """Forget the side of points that no way of theirs is near: they have no line of which it could be one."""
+    feature = owner[places.point]
+    on_way = np.zeros(len(things.geometry), bool)
+    on_way[feature[things.way[feature] == strips.way[places.piece]]] = True
+    idle = (shapely.get_dimensions(things.geometry) == 0) & ~on_way & (things.side != BOTH)
+    return things._replace(side=np.where(idle, 0, things.side))
 
 
 def _said(

@@ -22,12 +22,27 @@ if TYPE_CHECKING:
     from tests.check.oracle.stand import Stand
 
 KERBWISE: Final = ("bus_stop", "crossing", "driveway", "entrance", "emergency_exit", "ramp", "mouth")
-OF_THEIR_OWN_PLACE: Final = (
-    "hydrant water_valve manhole storm_drain street_furniture marking signal sign".split()
-)
-ELSE_ALONG: Final = (
-    "taxi_stand truck_stand gutter turnaround parking_lane parking_bay special_bay loading_bay paid_parking"
-).split()
+OF_THEIR_OWN_PLACE: Final = [
+    "hydrant",
+    "water_valve",
+    "manhole",
+    "storm_drain",
+    "street_furniture",
+    "marking",
+    "signal",
+    "sign",
+]
+ELSE_ALONG: Final = [
+    "taxi_stand",
+    "truck_stand",
+    "gutter",
+    "turnaround",
+    "parking_lane",
+    "parking_bay",
+    "special_bay",
+    "loading_bay",
+    "paid_parking",
+]
 """In plan where they are drawn as areas of their own, else along the kerb."""
 
 REFERRED: Final = (*KERBWISE, *OF_THEIR_OWN_PLACE, *ELSE_ALONG)
@@ -63,7 +78,7 @@ class Oracle:
             return [AWAY] * len(found)
         return found
 
-    def _answers(self, test: RuleTest) -> list[Answer]:
+    def _answers(self, test: RuleTest) -> list[Answer]:  # noqa: PLR0911 - one a kind
         match test:
             case kinds.MinDistance():
                 return [self._min_distance(test)]
@@ -95,17 +110,19 @@ class Oracle:
         if test.reference in ("corner_curve", "building_line"):
             name = "curve" if test.reference == "corner_curve" else "building_line"
             judged = [self._stricter(row, test.min_m, name) for row, _ in rows]
-            return answer_of(judged, self._covered("corner", test.min_m), tolerance_m(test.min_m), strict=True)
+            return answer_of(
+                judged, self._covered("corner", test.min_m), tolerance_m(test.min_m), strict=True
+            )
         return self._at_least(test, test.feature, rows, test.min_m)
 
     def _stricter(self, row: Row, limit_m: float, name: str) -> Judged:
         """Take a corner to begin where a stricter reading says: by any footway where that is not known."""
         pad = dict(row.pads).get(name)
         if pad is not None:
-            return self._judged(row, row.value_m - pad - limit_m, True)  # noqa: FBT003
+            return self._judged(row, row.value_m - pad - limit_m, True)
         margin = row.value_m - self.world.max_footway_m - limit_m
         known = row.known and margin + self.nudge_m > row.u_m
-        return self._judged(row._replace(known=known), margin, True)  # noqa: FBT003
+        return self._judged(row._replace(known=known), margin, True)
 
     def _gap(self, test: RuleTest, limit_m: float, *, far: bool) -> Answer:
         stand = self.stand
@@ -118,10 +135,16 @@ class Oracle:
             u = math.hypot(stand.kerb_u_m, stand.across_u_m)
         margin = (limit_m - value if far else value - limit_m) + self.nudge_m
         rows = [Judged(value, u, margin, known=True, soft=test.on_breach == "conditional")]
-        return answer_of(rows, True, tolerance_m(limit_m), strict=_strict(test))  # noqa: FBT003
+        return answer_of(rows, True, tolerance_m(limit_m), strict=_strict(test))
 
     def _at_least(
-        self, test: RuleTest, layer: str, rows: list[tuple[Row, bool]], limit_m: float, *, assumed: bool = False
+        self,
+        test: RuleTest,
+        layer: str,
+        rows: list[tuple[Row, bool]],
+        limit_m: float,
+        *,
+        assumed: bool = False,
     ) -> Answer:
         soft = assumed or test.on_breach == "conditional"
         judged = [self._judged(row, row.value_m - limit_m, soft or unsure) for row, unsure in rows]
@@ -129,7 +152,10 @@ class Oracle:
         return answer_of(judged, covered, tolerance_m(limit_m), strict=_strict(test))
 
     def _apart(
-        self, test: RuleTest, rows: list[tuple[Row, bool]], covered: bool  # noqa: FBT001
+        self,
+        test: RuleTest,
+        rows: list[tuple[Row, bool]],
+        covered: bool,  # noqa: FBT001
     ) -> Answer:
         tolerance = tolerance_m(0.0)
         soft = test.on_breach == "conditional"
@@ -143,7 +169,11 @@ class Oracle:
         if layer in ("footway", "shoulder"):
             # Whoever says where the skip stands has answered for the place.
             on_it = self.place.value == layer
-            return Answer(Outcome.VIOLATION, frozenset({(0.0, 0.0)})) if on_it else Answer(Outcome.COMPLIANT, None)
+            return (
+                Answer(Outcome.VIOLATION, frozenset({(0.0, 0.0)}))
+                if on_it
+                else Answer(Outcome.COMPLIANT, None)
+            )
         rows = self._ground(test, layer)
         covered = self._covered(layer, 0.0)
         if layer == "crossing_area":
@@ -185,9 +215,7 @@ class Oracle:
             if test.overlap == "conditional" and overlap.outcome in (Outcome.BORDERLINE, Outcome.VIOLATION):
                 overlap = overlap._replace(outcome=Outcome.CONDITIONAL)
             found.append(overlap)
-        judged = [
-            self._judged(row, row.value_m - test.assumed_m - ASSUMED_HAIR_M, True) for row, _ in rows
-        ]
+        judged = [self._judged(row, row.value_m - test.assumed_m - ASSUMED_HAIR_M, True) for row, _ in rows]
         near = answer_of(judged, covered, 0.0, strict=_strict(test))
         height = self.request.height_m
         low = test.taller_than_m is not None and height is not None and height <= test.taller_than_m
@@ -206,7 +234,7 @@ class Oracle:
         good = min((row.value_m for row in right), default=math.inf)
         bad = min((row.value_m for row in wrong), default=math.inf)
         nearest = [row for row in wrong if row.value_m == bad]
-        judged = [self._judged(row, bad - good, True) for row in nearest]  # noqa: FBT003
+        judged = [self._judged(row, bad - good, True) for row in nearest]
         return answer_of(judged, self._covered(test.feature, test.reach_m), 0.0, strict=_strict(test))
 
     # ------------------------------------------------------------ zones
@@ -218,7 +246,7 @@ class Oracle:
         inside = maybe = False
         for row in rows:
             value = row.value_m + self.nudge_m
-            u = row.u_m if row.u_m > 0.005 else 0.005
+            u = max(0.005, row.u_m)
             deep = value < (-row.u_m if row.u_m > 0.005 else 0.005)
             sure = row.known and row.sure
             inside |= deep and sure
@@ -242,7 +270,9 @@ class Oracle:
             own = {
                 feature
                 for feature, shape in enumerate(held.shapes if held else [])
-                if shapely.get_dimensions(shape) == 2 and held and held.rows[feature].get("on_axis") is not True
+                if shapely.get_dimensions(shape) == 2
+                and held
+                and held.rows[feature].get("on_axis") is not True
             }
             rows = [row for row in rows if row.feature in own]
             rows += [row for row in self._along(layer) if row.feature not in own]

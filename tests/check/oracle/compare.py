@@ -36,10 +36,16 @@ CLOSE_M = 0.001
 NUDGES_M = (0.0, 1e-6, -1e-6)
 """A value at its limit may fall on either side of it by binary fractions alone."""
 
-ON_THE_MAP = (
-    "min_distance max_distance distance_range interval_exclusion exclusion_zone frontage_exclusion "
-    "unquantified_proximity side_of_feature"
-).split()
+ON_THE_MAP = [
+    "min_distance",
+    "max_distance",
+    "distance_range",
+    "interval_exclusion",
+    "exclusion_zone",
+    "frontage_exclusion",
+    "unquantified_proximity",
+    "side_of_feature",
+]
 
 
 class Difference(NamedTuple):
@@ -75,7 +81,9 @@ class Scene:
         (found,) = run(requests, self.law, NOW, self.index)
         return found
 
-    def differences(self, requests: list[Request], rules: int | None = None, seed: str = "") -> list[Difference]:
+    def differences(
+        self, requests: list[Request], rules: int | None = None, seed: str = ""
+    ) -> list[Difference]:
         """Compare all placements; of each so many rules, or all.
 
         Each placement is looked at by its own draw of rules.
@@ -90,10 +98,11 @@ class Scene:
         found = []
         for row, request in enumerate(requests):
             chosen = mapped if rules is None else dice.sample(mapped, rules)
-            zones = [zone for zone in ZONES if rules is None or dice.random() < 0.2]  # noqa: PLR2004 - a share
+            zones = [zone for zone in ZONES if rules is None or dice.random() < 0.2]
             # Where kerbs tie, one of the stands must give all answers.
             best: list[Difference] | None = None
-            for stand in stands(request, self.world, self.kerbs) or [None]:
+            found_at: list[Stand | None] = [*stands(request, self.world, self.kerbs)]
+            for stand in found_at or [None]:
                 wrong = self._wrong(checked, row, stand, chosen, zones)
                 best = wrong if best is None or len(wrong) < len(best) else best
                 if not best:
@@ -109,7 +118,7 @@ class Scene:
         found = []
         for number in rules:
             rule = checked.rules[number]
-            columns = [index for index in checked.span[number]]
+            columns = list(checked.span[number])
             worst = []
             for test in rule.tests:
                 own = [index for index in columns if checked.columns[index].question.test is test]
@@ -168,7 +177,7 @@ class Scene:
 
 
 def _agree(checked: Checked, row: int, index: int, answer: Answer) -> bool:
-    """Whether outcome, value and uncertainty are the same; of what does not concern the place, the first alone."""
+    """Whether outcome, value and doubt are the same; of what does not concern the place, the first alone."""
     column = checked.columns[index]
     if int(checked.outcomes[row, index]) != answer.outcome:
         return False
@@ -183,7 +192,7 @@ def _agree(checked: Checked, row: int, index: int, answer: Answer) -> bool:
 
 
 def law_of(city: City) -> CityLaw:
-    """Return the laws of three cities together, and the federal code on all its topics, for one city's map."""
+    """Return the laws of three cities together, and the federal code on all topics, for one city's map."""
     laws = [city_law(name) for name in ("goiania", "juiz-de-fora", "dois-vizinhos")]
     fallback = load_city("goiania").fallback
     assert fallback is not None

@@ -9,12 +9,20 @@ import numpy as np
 import shapely
 
 if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
     from tests.check.oracle.world import Layer, World
 
-NAMES_STREETS = (
-    "basic_road_system transit_corridor special_treatment_road central_axis pedestrian_street expressway "
-    "bridge tunnel"
-).split()
+NAMES_STREETS = [
+    "basic_road_system",
+    "transit_corridor",
+    "special_treatment_road",
+    "central_axis",
+    "pedestrian_street",
+    "expressway",
+    "bridge",
+    "tunnel",
+]
 USUAL_HALF_M = {"cycleway": 0.75, "median": 0.5, "crossing": 2.0, "gutter": 0.15}
 STREET_HALF_M = 5.0
 NEAREST_AXIS_M = 12.0
@@ -23,7 +31,7 @@ NEAREST_AXIS_M = 12.0
 class Thing(NamedTuple):
     """The ground of one feature; `level` None where it is not told."""
 
-    shape: shapely.Geometry
+    shape: BaseGeometry
     accuracy_m: float
     level: float | None
     known: bool
@@ -38,12 +46,12 @@ class Ground:
         self._boxes: dict[str, np.ndarray] = {}
         self._worst: dict[int, float] | None = None
 
-    def near(self, layer: str, place: shapely.Geometry, reach_m: float) -> list[tuple[int, Thing]]:
+    def near(self, layer: str, place: BaseGeometry, reach_m: float) -> list[tuple[int, Thing]]:
         """Return the features whose boxes come within reach of a place."""
         if layer not in self._things:
             self._things[layer] = self._all(layer)
-            boxes = [thing.shape.bounds for _, thing in self._things[layer]]
-            self._boxes[layer] = np.array(boxes).reshape(-1, 4)
+            own = [thing.shape.bounds for _, thing in self._things[layer]]
+            self._boxes[layer] = np.array(own).reshape(-1, 4)
         west, south, east, north = place.bounds
         boxes = self._boxes[layer]
         held = (boxes[:, 0] <= east + reach_m) & (boxes[:, 2] >= west - reach_m)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 import shapely
 
 if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
     from tests.check.oracle.world import World
 
 FAR_M = 320.0
@@ -74,7 +77,7 @@ class Kerbs:
         self.pieces = self._pieces(world)
         self._boxes = np.array([piece.line.bounds for piece in self.pieces]).reshape(-1, 4)
 
-    def near(self, place: shapely.Geometry, reach_m: float) -> list[Piece]:
+    def near(self, place: BaseGeometry, reach_m: float) -> list[Piece]:
         """Return the pieces within reach."""
         west, south, east, north = place.bounds
         boxes = self._boxes
@@ -84,7 +87,7 @@ class Kerbs:
         return [piece for piece in found if piece.line.distance(place) <= reach_m]
 
     def walk(self, piece: Piece, along_m: float) -> list[Visit]:
-        """Return what lies along the kerb to both sides of a place on a piece, as seen from its `one` to `two`."""
+        """Return what lies along the kerb to both sides of a place on a piece, as seen along the piece."""
         visits: list[Visit] = []
         if piece.ends is not None:
             low, high = -along_m, piece.length_m - along_m
@@ -127,7 +130,7 @@ class Kerbs:
             visits.append(Visit("end", at_m, at_m, left[0], way, ends))
 
     def _is_round(self, kerb: int) -> bool:
-        return self.rows[kerb]["start_kind"] == self.rows[kerb]["end_kind"] == "none"
+        return bool(self.rows[kerb]["start_kind"] == self.rows[kerb]["end_kind"] == "none")
 
     def place(self, end: End) -> tuple[float, float]:
         """Return the place of an end of a kerb."""
@@ -143,7 +146,7 @@ class Kerbs:
         return int(self.rows[end[0]]["end_corner" if end[1] else "start_corner"])
 
     def _pieces(self, world: World) -> list[Piece]:
-        """Return all pieces; accuracy, traffic and side of the carriageway are those of the table `segment`."""
+        """Return all pieces; accuracy, traffic and the carriageway's side are those of the table `segment`."""
         told = {}
         for row in world.table("segment"):
             one, two = (row["x0"], row["y0"]), (row["x1"], row["y1"])
@@ -152,7 +155,8 @@ class Kerbs:
         pieces = []
         for kerb, line in enumerate(self.lines):
             before = 0.0
-            for one, two in zip(line.coords[:-1], line.coords[1:], strict=True):
+            places = [(x, y) for x, y, *_ in line.coords]
+            for one, two in pairwise(places):
                 row, sense = told[kerb, one, two]
                 more = (row["accuracy_m"], row["flow"] * sense, row["inward"] * sense, row["side"])
                 pieces.append(Piece(kerb, None, one, two, before, *more))

@@ -11,6 +11,8 @@ from tests.check.oracle.ground import Ground
 from tests.check.oracle.stand import Stand, unit_of
 
 if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
     from tests.check.oracle.kerbs import End, Kerbs, Visit
     from tests.check.oracle.world import World
 
@@ -28,8 +30,8 @@ MEDIANS = {1: "unknown", 2: "yes", 3: "divider", 4: "island"}
 class Row(NamedTuple):
     """A skip and a feature.
 
-    `feature` is None where nobody knows what lies there; `sure` is False where it may belong to another kerb or
-    be none; `upstream` is 1, -1 or 0; `pads` are of a corner, by name.
+    `feature` is None where nobody knows what lies there; `sure` is False where it may belong to another kerb
+    or be none; `upstream` is 1, -1 or 0; `pads` are of a corner, by name.
     """
 
     value_m: float
@@ -160,9 +162,7 @@ class Sights:
             return self._mouth(stand, visit.low, visit.high, visit.ends)
         return []
 
-    def _mouth(
-        self, stand: Stand, low: float, high: float, ends: tuple[End | None, End | None]
-    ) -> list[Row]:
+    def _mouth(self, stand: Stand, low: float, high: float, ends: tuple[End | None, End | None]) -> list[Row]:
         layer = self.world.layer("corner")
         if layer is None:
             return []
@@ -176,9 +176,7 @@ class Sights:
         nearer = 0 if ahead else 1
         kerb = None if ends[nearer] is None else ends[nearer][0]  # type: ignore[index]
         when = "before" if rows[nearer]["kerb_before"] == kerb else "after"
-        pads = tuple(
-            (name, rows[nearer].get(f"{when}_{name}_m")) for name in ("curve", "building_line")
-        )
+        pads = tuple((name, rows[nearer].get(f"{when}_{name}_m")) for name in ("curve", "building_line"))
         more = Row(
             0.0,
             0.0,
@@ -190,7 +188,7 @@ class Sights:
         return [self._row(stand, low, high, more, *(layer.accuracy_m[corner] for corner in at))]
 
 
-def _from_centre_m(centre: shapely.Point, shape: shapely.Geometry) -> float:
+def _from_centre_m(centre: shapely.Point, shape: BaseGeometry) -> float:
     if shapely.get_dimensions(shape) == 2 and shape.intersects(centre):
         return -float(shape.boundary.distance(centre))
     return float(shape.distance(centre))

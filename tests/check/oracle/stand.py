@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import shapely
 from pyproj import Proj
 
-from tests.check.oracle.kerbs import Kerbs, Piece, Visit
-
 if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
     from geocheck.model.request import Request
+    from tests.check.oracle.kerbs import Kerbs, Piece, Visit
     from tests.check.oracle.world import World
 
 REACH_M = 20.0
@@ -60,15 +61,11 @@ def stands(request: Request, world: World, kerbs: Kerbs) -> list[Stand]:
     found = []
     for axis in [along] if told else [_unit(seed) for seed in seeds]:
         box = rectangle((x, y), axis, request.length_m, request.width_m)
-        found += [
-            _loose(request, (x, y), axis, piece, near, kerbs) for piece in _nearest(near, box, axis)
-        ]
+        found += [_loose(request, (x, y), axis, piece, near, kerbs) for piece in _nearest(near, box, axis)]
     return found
 
 
-def _nearest(
-    pieces: list[Piece], place: shapely.Geometry, along: tuple[float, float] | None
-) -> list[Piece]:
+def _nearest(pieces: list[Piece], place: BaseGeometry, along: tuple[float, float] | None) -> list[Piece]:
     """Return the nearest piece, or those that tie; one at an angle to the skip is held to be farther."""
     score = []
     for piece in pieces:

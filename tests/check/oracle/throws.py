@@ -16,7 +16,16 @@ if TYPE_CHECKING:
     from tests.check.oracle.world import World
 
 STAY = {"start": "2026-08-03T10:00", "end": "2026-08-05T10:00"}
-SIZES = [(2.65, 1.76), (2.65, 1.76), (2.65, 1.76), (3.1, 1.9), (6.0, 2.5), (1.5, 1.5), (1.76, 2.65), (0.3, 0.2)]
+SIZES = [
+    (2.65, 1.76),
+    (2.65, 1.76),
+    (2.65, 1.76),
+    (3.1, 1.9),
+    (6.0, 2.5),
+    (1.5, 1.5),
+    (1.76, 2.65),
+    (0.3, 0.2),
+]
 ACCURACIES = [None, None, None, 0.0, 0.0, 0.05, 0.3, 2.0, 8.0, 20.0]
 ANGLES = [0.0, 0.0, 0.0, 3.0, -4.9, 20.0, 44.0, 90.0, 180.0]
 
@@ -67,9 +76,9 @@ class Thrower:
         unit = unit_of(piece)
         # At the ends of pieces are bends, corners and mouths.
         along = dice.choice([dice.random(), dice.random(), 0.0, 1.0, dice.gauss(0.5, 0.6)]) * piece.length_m
-        away = (dice.choice([dice.uniform(-1, 3), dice.uniform(-1, 3), 0.3, dice.uniform(-9, 30)]) + width / 2) * (
-            piece.inward
-        )
+        away = (
+            dice.choice([dice.uniform(-1, 3), dice.uniform(-1, 3), 0.3, dice.uniform(-9, 30)]) + width / 2
+        ) * (piece.inward)
         x = piece.one[0] + unit[0] * along - unit[1] * away
         y = piece.one[1] + unit[1] * along + unit[0] * away
         lon, lat = self.to_lonlat.transform(x, y)
@@ -93,15 +102,15 @@ class Thrower:
         }
         if thrown["mode"] is None:
             thrown["snap"] = dice.choice([True, False])
-        if thrown["mode"] == "planned" and dice.random() < 0.5:  # noqa: PLR2004 - a coin
+        if thrown["mode"] == "planned" and dice.random() < 0.5:
             thrown["measured"] = {"gap_m": round(dice.uniform(0, 0.9), 2)}
         return {key: value for key, value in thrown.items() if value is not None}
 
     def _piece(self) -> Piece:
         dice = self.dice
         how = dice.random()
-        if how < 0.15 and self.mouths:  # noqa: PLR2004 - a share
+        if how < 0.15 and self.mouths:
             return dice.choice(self.mouths)
-        if how < 0.4:  # noqa: PLR2004 - a share
+        if how < 0.4:
             return dice.choice(self.kerbs.pieces)
         return dice.choices(self.kerbs.pieces, self.lengths)[0]

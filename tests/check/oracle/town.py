@@ -1,4 +1,4 @@
-"""Hand-made towns: rings, T junctions, medians, bridges, cut ends, and features of every sort, thrown by a seed."""
+"""Hand-made towns: rings, T junctions, medians, bridges, cut ends; features of every sort, by a seed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ ASIDE = {"width": "8", "lanes": "2", "oneway": "yes", "placement": "right_of:1"}
 RING = _circle(300, 0, 18, 12)
 STREETS: list[Street] = [
     # An avenue with an acute crossing, a T junction on either side, and a bend under another name.
-    ([(-200, 0), (-120, 0), (-60, 0), (0, 0), (90, 0), (200, 0), (282, 0)], {"name": "Avenida A", "width": "10"}),
+    (
+        [(-200, 0), (-120, 0), (-60, 0), (0, 0), (90, 0), (200, 0), (282, 0)],
+        {"name": "Avenida A", "width": "10"},
+    ),
     ([(0, -120), (0, 0), (0, 60), (0, 150)], {"name": "Rua B", "width": "8"}),
     ([(-60, 0), (-60, 90), (-20, 150)], {"name": "Rua C", "width": "7"}),
     ([(90, 0), (120, -90), (180, -120)], {"name": "Rua D", "width": "6"}),
@@ -66,13 +69,20 @@ STREETS: list[Street] = [
     ([(-200, 0), (-260, 20), MISSING], {"name": "Rua M", "width": "8"}),
     ([(0, 60), (3, 61)], {"name": "Rua N", "width": "4"}),
     # A bridge over the avenue.
-    ([(150, -60), (150, -20), (150, 20), (150, 70)], {"name": "Viaduto O", "bridge": "yes", "layer": "1"} | ASIDE),
+    (
+        [(150, -60), (150, -20), (150, 20), (150, 70)],
+        {"name": "Viaduto O", "bridge": "yes", "layer": "1"} | ASIDE,
+    ),
     # A loop that one street meets, an arm that is missing at a junction and at a bend.
     (_circle(300, 320, 30, 16), {"name": "Rua S", "width": "6"}),
     ([(330, 320), (420, 330)], {"name": "Rua T", "width": "7"}),
     ([(90, 0), (110, 40), (90, 100)], {"name": "Rua U", "width": "7"}),
     ([(110, 40), MISSING], {"name": "Rua V", "width": "7"}),
     ([(180, -120), MISSING], {"name": "Rua W", "width": "7"}),
+    # Traffic that runs apart on one street, and so on one kerb.
+    ([(-200, -290), (-100, -290)], {"name": "Rua X", "width": "7", "oneway": "yes"}),
+    ([(0, -290), (-100, -290)], {"name": "Rua X", "width": "7", "oneway": "yes"}),
+    ([(-100, -290), (-100, -340)], {"name": "Rua Y", "width": "7"}),
     # A rectangle of narrow streets: small blocks.
     ([(-200, 150), (-150, 150), (-100, 150), (-20, 150), (0, 150)], {"name": "Rua P", "width": "5"}),
     ([(-150, 150), (-150, 190), (-100, 190), (-100, 150)], {"name": "Rua Q", "width": "5"}),
@@ -162,7 +172,7 @@ def osm_file(path: Path, streets: list[Street], margin_m: float | None) -> Path:
 
 
 class Files(NamedTuple):
-    """A town's files: its streets, and by layer the options of `--layer` with `{folder}` for where they lie."""
+    """A town's files: its streets, and by layer what `--layer` takes, `{folder}` for where they lie."""
 
     osm: str
     layers: list[str]
@@ -175,18 +185,18 @@ def town_files(folder: Path, seed: str, streets: list[Street], *, sure: bool) ->
         folder: for its files.
         seed: of what is thrown.
         streets: in metres from `ORIGIN`.
-        sure: features lie where they are drawn, and half of the layers are complete; else as files usually say.
+        sure: features lie where they are drawn, and half of the layers are complete; else as files say.
     """
     dice = random.Random(seed)  # noqa: S311 - no secret
     osm_file(folder / "ruas.osm", streets, 60.0 if sure else None)
     layers = []
     for name in LAYERS:
-        if name == "median" and dice.random() < 0.7:  # noqa: PLR2004 - a share
+        if name == "median" and dice.random() < 0.7:
             continue  # the one that comes with the streets
-        options = ["completeness=complete"] if dice.random() < 0.6 else []  # noqa: PLR2004 - a share
+        options = ["completeness=complete"] if dice.random() < 0.6 else []
         if sure:
             options.append("accuracy=0")
-        elif dice.random() < 0.3:  # noqa: PLR2004 - a share
+        elif dice.random() < 0.3:
             options.append(f"extent={{folder}}/{_extent(folder).name}")
         file = _layer(folder, name, streets, dice, sure=sure).name
         layers.append(",".join([f"{name}={{folder}}/{file}", *options]))
@@ -243,8 +253,10 @@ def town(folder: Path, city: City, seed: str, streets: list[Street], *, sure: bo
 
 KERB_LINES: list[list[Place]] = [
     # A block with round corners, one with square ones, an open line with a bend, one that three meet.
-    [(0, 5), (1.5, 1.5), (5, 0), (75, 0), (78.5, 1.5), (80, 5), (80, 45), (78.5, 48.5), (75, 50), (5, 50)]
-    + [(1.5, 48.5), (0, 45), (0, 5)],
+    [
+        *[(0, 5), (1.5, 1.5), (5, 0), (75, 0), (78.5, 1.5), (80, 5), (80, 45)],
+        *[(78.5, 48.5), (75, 50), (5, 50), (1.5, 48.5), (0, 45), (0, 5)],
+    ],
     [(90, 0), (150, 0), (150, 50), (90, 50), (90, 0)],
     [(-40, -10), (40, -10), (100, -14), (180, -40)],
     [(-10, -2), (-10, 60), (-40, 60)],
@@ -288,7 +300,7 @@ def _layer(folder: Path, name: str, streets: list[Street], dice: random.Random, 
     return path
 
 
-def _shape(how: str, streets: list[Street], dice: random.Random) -> dict[str, Any]:
+def _shape(how: str, streets: list[Street], dice: random.Random) -> dict[str, Any]:  # noqa: PLR0911 - one a shape
     places, tags = dice.choice([each for each in streets if len(each[0]) - each[0].count(MISSING) > 1])
     held = [place for place in places if place is not None]
     at = dice.randrange(len(held) - 1)
@@ -313,6 +325,8 @@ def _shape(how: str, streets: list[Street], dice: random.Random) -> dict[str, An
             bend = [spot(0, 0), spot(long / 2, out * wide), spot(long, out * wide / 3)]
             return {"type": "LineString", "coordinates": bend}
         case "axis" | "street":
+            if held[0] == held[-1]:  # along a ring a line has no end to begin at
+                return _shape(how, streets, dice)
             return {"type": "LineString", "coordinates": [list(_lonlat(place)) for place in held[at:]]}
         case "lot":
             back = out * dice.uniform(8, 20)
@@ -324,7 +338,7 @@ def _shape(how: str, streets: list[Street], dice: random.Random) -> dict[str, An
         case "holes":
             outer = [spot(-9, -9), spot(9, -9), spot(9, 9), spot(-9, 9), spot(-9, -9)]
             hole = [spot(-5, -5), spot(-5, 5), spot(5, 5), spot(5, -5), spot(-5, -5)]
-            other = [[value for value in place] for place in box]
+            other = [list(place) for place in box]
             apart = [spot(20, 0), spot(25, 0), spot(25, out * 4), spot(20, 0)]
             parts = dice.choice([[[outer, hole]], [[outer, hole], [apart]], [[other], [apart]]])
             return {"type": "MultiPolygon", "coordinates": parts}

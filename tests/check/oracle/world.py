@@ -17,16 +17,18 @@ from pyproj import Transformer
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from shapely.geometry.base import BaseGeometry
+
 
 class Layer(NamedTuple):
     """One layer: attributes (None where nobody knows), geometries in metres and their accuracies."""
 
     rows: list[dict[str, Any]]
-    shapes: list[shapely.Geometry]
+    shapes: list[BaseGeometry]
     accuracy_m: list[float]
     layer_accuracy_m: float
     complete: bool
-    extent: shapely.Geometry | None
+    extent: BaseGeometry | None
 
 
 class World:
@@ -74,13 +76,15 @@ class World:
         names = [name for name in frame.columns if name != frame.geometry.name]
         columns = {name: [plain(value) for value in frame[name].tolist()] for name in names}
         rows = [{name: columns[name][row] for name in names} for row in range(len(shapes))]
-        accuracy = [entry["accuracy_m"] if row.get("accuracy_m") is None else row["accuracy_m"] for row in rows]
+        accuracy = [
+            entry["accuracy_m"] if row.get("accuracy_m") is None else row["accuracy_m"] for row in rows
+        ]
         extent = entry.get("extent") or self.manifest.get("extent")
         area = None if extent is None else self._in_metres(shapely.geometry.shape(extent))
         complete = entry["completeness"] == "complete"
         return Layer(rows, shapes, accuracy, entry["accuracy_m"], complete, area)
 
-    def _in_metres(self, area: shapely.Geometry) -> shapely.Geometry:
+    def _in_metres(self, area: BaseGeometry) -> BaseGeometry:
         def carried(lonlat: np.ndarray) -> np.ndarray:
             return np.array([self.to_metres.transform(lon, lat) for lon, lat in lonlat])
 

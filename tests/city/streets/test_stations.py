@@ -124,6 +124,20 @@ def test_a_side_of_the_way_decides(
     assert found[kerb][3]
 
 
+@pytest.mark.parametrize("side", [LEFT, RIGHT])
+@pytest.mark.parametrize(("y", "kerb"), [(5.0, NORTH), (-5.0, SOUTH)])
+def test_a_point_without_a_way_has_no_line_of_which_to_say_a_side(
+    ask: Any,  # noqa: ANN401
+    side: int,
+    y: float,
+    kerb: tuple[str, str],
+) -> None:
+    """A file says "left" of a stop and not of which street: it lies where it is drawn all the same."""
+    assert ask(Point(20, y), side=side) == ask(Point(20, y))
+    assert set(ask(Point(20, y), side=side)) == {kerb}
+    assert not any(known for *_, known in ask(Point(20, 0.0), side=side).values())
+
+
 def test_what_lies_on_both_sides_is_surely_on_each(ask: Any) -> None:  # noqa: ANN401
     found = ask(Point(20, 0.0), way=0, side=BOTH)
     assert {key: row[3] for key, row in found.items()} == {NORTH: True, SOUTH: True}
