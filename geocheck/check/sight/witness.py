@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import shapely
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from geocheck.check.seen import Seen
     from geocheck.check.sight.sight import Sight
+
+_POINT_M: Final = 1e-6
 
 
 def witness(sight: Sight, seen: Seen, row: int) -> shapely.Geometry | None:
@@ -90,7 +92,7 @@ def stretch(sight: Sight, segment: int, low_s: float, high_s: float) -> shapely.
         return None
     xy = np.concatenate([each for _, each in parts])
     first, last = xy[0], xy[-1]
-    return shapely.Point(first) if np.allclose(first, last) else shapely.LineString(xy)
+    return shapely.Point(first) if np.hypot(*(last - first)) < _POINT_M else shapely.LineString(xy)
 
 
 def _between(
