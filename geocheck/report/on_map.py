@@ -10,7 +10,6 @@ import shapely
 
 from geocheck.check.judge import Flag
 from geocheck.check.locate import NOWHERE
-from geocheck.check.sight.plan import rectangles
 from geocheck.check.sight.witness import witness
 from geocheck.city.wgs84 import to_lonlat
 from geocheck.model.report import BundleLayer, BundleReport, FeatureRef, KerbReport
@@ -47,8 +46,8 @@ def footprint_of(checked: Checked, row: int) -> dict[str, Any] | None:
     """Return the skip's outline as GeoJSON, None where it is not on the map."""
     if checked.sight is None:
         return None
-    shape, held = rectangles(checked.sight.at)
-    return geojson(shape[row], checked.sight) if held[row] else None
+    at = checked.sight.at
+    return geojson(at.box[row], checked.sight) if at.held[row] else None
 
 
 def kerb_of(checked: Checked, row: int) -> KerbReport | None:

@@ -1,4 +1,4 @@
-"""What the user's word (tape, eyes, papers, dates) tells of each test: one function a kind of test."""
+"""What the user's word (tape, eyes, papers, dates) and the map tell of each test: a function a kind."""
 
 from __future__ import annotations
 
@@ -39,5 +39,5 @@ _BY_KIND: Final[dict[type, Callable[[Question, Any], list[Evidence]]]] = {
 
 
 def answer(question: Question) -> list[Evidence]:
-    """Return what the user's word says of a test: one column or more, all of which must pass."""
+    """Return what the user's word and the map say of a test: columns, all of which must pass."""
     return _BY_KIND[type(question.test)](question, question.test)

@@ -11,7 +11,6 @@ import shapely
 from geocheck.check.columns import BASES
 from geocheck.check.judge import Flag
 from geocheck.check.sight.front import depth_behind_m
-from geocheck.check.sight.plan import rectangles
 from geocheck.city.bearing import true_to_grid_bearing
 from geocheck.model.words import Basis
 
@@ -137,7 +136,7 @@ def _in_areas(sight: Sight, layer: MapLayer) -> list[tuple[int, float, float, fl
     """Return for bays drawn as areas: placement, how far the skip is from their edge inside, NaN and u."""
     rows = sight.plan(layer.entry.name)
     own = (shapely.get_dimensions(layer.geometry) == _AREA)[rows.feature] & (rows.value_m <= 0)
-    shape, _ = rectangles(sight.at)
+    shape = sight.at.box
     found = []
     for row, feature, u in zip(
         rows.placement[own].tolist(), rows.feature[own].tolist(), rows.u_m[own].tolist(), strict=True

@@ -56,8 +56,8 @@ def near_plan(at: Stand, outlines: Outlines, level: NDArray[np.float64]) -> Rows
         outlines: of a layer.
         level: of each skip's kerb; features of another level are not met.
     """
-    shape, held = rectangles(at)
-    placement = np.flatnonzero(held)
+    shape = at.box
+    placement = np.flatnonzero(at.held)
     box = shape[placement]
     found, feature = outlines.tree.query(box, predicate="dwithin", distance=REACH_M + at.plan_u_m[placement])
     row = placement[found]
@@ -67,15 +67,6 @@ def near_plan(at: Stand, outlines: Outlines, level: NDArray[np.float64]) -> Rows
     value = signed_distance_m(at, row, shape[row], outlines.geometry[feature])
     u = np.hypot(outlines.accuracy_m[feature], at.plan_u_m[row])
     return rows_of(row, feature, value, u)._replace(known=outlines.known[feature])
-
-
-def rectangles(at: Stand) -> tuple[NDArray[np.object_], NDArray[np.bool_]]:
-    """Return the skips as polygons, None for those that are not on the map, and which are."""
-    corners = at.footprints.corners()
-    held = np.asarray(np.isfinite(corners).all(axis=(1, 2)), bool)
-    shape: NDArray[np.object_] = np.full(len(held), None, object)
-    shape[held] = shapely.polygons(corners[held])
-    return shape, held
 
 
 def signed_distance_m(

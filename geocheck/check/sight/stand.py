@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
+import shapely
 
 from geocheck.check.columns import PLANNED_GAP_M
 from geocheck.check.footprint import Footprints, footprints
@@ -39,6 +40,8 @@ class Stand(NamedTuple):
         along_u_m: the same along the kerb.
         plan_u_m: the same in plan, with the kerb's where the skip is planned at it.
         angle_known: whether the angle to the kerb is one that somebody told.
+        box: the outlines as polygons, None for those that are not on the map, shape (n,).
+        held: which are on the map, shape (n,).
     """
 
     footprints: Footprints
@@ -47,6 +50,8 @@ class Stand(NamedTuple):
     along_u_m: NDArray[np.float64]
     plan_u_m: NDArray[np.float64]
     angle_known: NDArray[np.bool_]
+    box: NDArray[np.object_]
+    held: NDArray[np.bool_]
 
 
 def one_of(at: Stand, row: int) -> Stand:
@@ -96,7 +101,16 @@ def stand(placements: Placements, city_map: CityMap) -> Stand:
     along_u = np.hypot(along_u, outline.length_u_m / 2)
     kerb_u = kerb_accuracy_m(found, city_map)
     plan_u = np.hypot(np.hypot(along_u, outline.width_u_m), np.where(planned, kerb_u, 0.0))
-    return Stand(whole, found, across_u, along_u, plan_u, told & ~planned)
+    box, held = _boxes(whole)
+    return Stand(whole, found, across_u, along_u, plan_u, told & ~planned, box, held)
+
+
+def _boxes(laid: Footprints) -> tuple[NDArray[np.object_], NDArray[np.bool_]]:
+    corners = laid.corners()
+    held = np.asarray(np.isfinite(corners).all(axis=(1, 2)), bool)
+    box: NDArray[np.object_] = np.full(len(held), None, object)
+    box[held] = shapely.polygons(corners[held])
+    return box, held
 
 
 def kerb_accuracy_m(located: Located, city_map: CityMap) -> NDArray[np.float64]:
