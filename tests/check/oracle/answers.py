@@ -194,9 +194,13 @@ class Oracle:
         found = []
         for layer in test.features:
             rows = self._front(test, layer)
-            found.append(self._apart(test, rows, self._covered_by(layer, test.margin_m, along=layer in REFERRED)))
+            found.append(
+                self._apart(test, rows, self._covered_by(layer, test.margin_m, along=layer in REFERRED))
+            )
             if test.margin_m > 0:
-                found.append(self._at_least(test, layer, rows, test.margin_m, along=layer in REFERRED, assumed=True))
+                found.append(
+                    self._at_least(test, layer, rows, test.margin_m, along=layer in REFERRED, assumed=True)
+                )
         if test.unless_known is not None:
             other_layer = test.unless_known
             other = self._front(test, other_layer)
@@ -214,9 +218,8 @@ class Oracle:
         covered = self._covered_by(layer, test.assumed_m, along=test.side != "any")
         found = []
         if test.overlap != "ignored":
-            overlap = self._apart(test, rows, covered)
-            if test.overlap == "conditional" and overlap.outcome in (Outcome.BORDERLINE, Outcome.VIOLATION):
-                overlap = overlap._replace(outcome=Outcome.CONDITIONAL)
+            soft = test.overlap == "conditional"
+            overlap = self._apart(test, [(row, unsure or soft) for row, unsure in rows], covered)
             found.append(overlap)
         judged = [self._judged(row, row.value_m - test.assumed_m - ASSUMED_HAIR_M, True) for row, _ in rows]
         near = answer_of(judged, covered, 0.0, strict=_strict(test))
@@ -318,7 +321,9 @@ class Oracle:
         assert held is not None
         assert held.extent is not None
         for way in (-1, 1):
-            place = self.sights.kerbs.place_along(stand.walk, way * (stand.half_m + reach_m + stand.along_u_m))
+            place = self.sights.kerbs.place_along(
+                stand.walk, way * (stand.half_m + reach_m + stand.along_u_m)
+            )
             if not held.extent.intersects(place):
                 return False
         return True

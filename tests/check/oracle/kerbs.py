@@ -129,8 +129,8 @@ class Kerbs:
         elif self._is_round(left[0]):
             self._go(visits, (left[0], 1 - left[1]), at_m, way)
         else:
-            ends = (left, None) if way == 1 else (None, left)
-            visits.append(Visit("end", at_m, at_m, left[0], way, ends))
+            last: tuple[End | None, End | None] = (left, None) if way == 1 else (None, left)
+            visits.append(Visit("end", at_m, at_m, left[0], way, last))
 
     def _is_round(self, kerb: int) -> bool:
         return bool(self.rows[kerb]["start_kind"] == self.rows[kerb]["end_kind"] == "none")
@@ -184,7 +184,9 @@ class Kerbs:
     def ways_along(self, visit: Visit) -> list[tuple[float, float, int]]:
         """Return from where to where along a walk the kerb is that of which way, piece by piece."""
         if visit.kind == "mouth":
-            chord = [each for each in self.pieces if each.ends is not None and set(each.ends) == set(visit.ends)]
+            chord = [
+                each for each in self.pieces if each.ends is not None and set(each.ends) == set(visit.ends)
+            ]
             return [(visit.low, visit.high, each.way) for each in chord]
         found = []
         for piece in self._of_kerb.get(visit.kerb, []) if visit.kind == "kerb" else []:

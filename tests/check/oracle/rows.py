@@ -136,7 +136,7 @@ class Sights:
         return found
 
     def _streets(self, stand: Stand, layer: str) -> list[Row]:
-        """Return the stretches of kerb of streets that features name, each as far as it goes without a gap."""
+        """Return the stretches of kerb of streets that features name, each as far as it goes."""
         held = self.world.layer(layer)
         found = []
         pieces = sorted(each for visit in stand.walk for each in self.kerbs.ways_along(visit))
@@ -146,7 +146,7 @@ class Sights:
             for low, high, of in pieces:
                 if way is None or of != way:
                     continue
-                if stretches and low - stretches[-1][1] <= 0.01:  # noqa: PLR2004 - a centimetre
+                if stretches and low - stretches[-1][1] <= 0.01:
                     stretches[-1][1] = max(high, stretches[-1][1])
                 else:
                     stretches.append([low, high])
