@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from geocheck.check.evidence import Evidence
     from geocheck.check.pipeline import Checked
+    from geocheck.check.seen import Seen
 
 MAPS = ["goiania", "sure-1", "loose-1", "kerbs-1"]
 COUNT = 300
@@ -42,6 +43,11 @@ def on_the_map(checked: Checked) -> list[tuple[int, Evidence]]:
     """Return the columns that the map answers, with their numbers."""
     found = enumerate(checked.columns)
     return [(index, column) for index, column in found if column.question.test.kind in ON_THE_MAP]
+
+
+def seen_by(column: Evidence) -> Seen | None:
+    """Return what the map shows for a column."""
+    return None if column.mapped is None else column.mapped.seen
 
 
 def told(checked: Checked, row: int, column: Evidence) -> str:
@@ -74,15 +80,17 @@ def test_moving_away_from_all_features_never_worsens_a_test(
     compared = 0
     for index, column in on_the_map(one):
         other = two.columns[index]
-        if column.question.test.kind in ("side_of_feature", "max_distance") or column.seen is None:
+        here_seen, there_seen = seen_by(column), seen_by(other)
+        if column.question.test.kind in ("side_of_feature", "max_distance"):
             continue
-        assert other.seen is not None
+        if here_seen is None or there_seen is None:
+            continue
         near, far = _by_feature(column), _by_feature(other)
         for row in np.flatnonzero(same).tolist():
             before, after = near.get(row, {}), far.get(row, {})
             if not before or not all(value >= before.get(each, math.inf) for each, value in after.items()):
                 continue
-            if column.seen.covered[row] and not other.seen.covered[row]:
+            if here_seen.covered[row] and not there_seen.covered[row]:
                 continue
             compared += 1
             codes = (one.outcomes[row, index], two.outcomes[row, index])
@@ -104,8 +112,9 @@ def _moved(request: Request, step_m: float) -> Request:
 
 def _by_feature(column: Evidence) -> dict[int, dict[tuple[int, int, int], float]]:
     """Return by placement how far each feature is; one met twice (round a ring) counts where it is nearer."""
-    assert column.seen is not None
-    rows = column.seen.rows
+    seen = seen_by(column)
+    assert seen is not None
+    rows = seen.rows
     found: dict[int, dict[tuple[int, int, int], float]] = {}
     for at, row in enumerate(rows.placement.tolist()):
         # The ends of a mouth may differ in what is known of them.
@@ -124,8 +133,8 @@ def test_a_larger_skip_is_never_better(scene_of: Callable[[str], Scene], name: s
 
     Not so, and why: the farthest allowed gap is measured to the near side, which a larger observed skip
     brings nearer to the kerb. A larger one may come beside the mouth opposite, where the crossing area no
-    longer counts, or near a known entrance, which answers in the place of its building. What is not evaluated may
-    become conditional: that is to know more, not to pass.
+    longer counts, or near a known entrance, which answers in the place of its building. What is not evaluated
+    may become conditional: that is to know more, not to pass.
     """
     scene = scene_of(name)
     small = [each for each in scene.thrown(COUNT, f"larger {name}") if each.length_m and each.width_m]
@@ -245,7 +254,8 @@ def test_a_mirrored_city_gives_mirrored_answers(tmp_path: Path, sure: bool) -> N
         other = right.columns[index]
         wrong = np.flatnonzero(left.outcomes[:, index] != right.outcomes[:, index])
         assert not len(wrong), told(left, int(wrong[0]), column)
-        close_m = _SAMPLED_M if column.seen is not None and _on_axis(one, column.seen.layer) else 0.001
+        seen = seen_by(column)
+        close_m = _SAMPLED_M if seen is not None and _on_axis(one, seen.layer) else 0.001
         assert np.allclose(column.measured, other.measured, atol=close_m, rtol=0, equal_nan=True), index
     assert left.verdict.tolist() == right.verdict.tolist()
 

@@ -346,9 +346,10 @@ def side_of_feature(question: Question, test: SideOfFeature) -> list[Evidence]:
     mapped = mapped.at(mapped.rows.value_m <= test.reach_m)
     nearest, margin = _nearer_side(mapped, 1 if test.side == "after" else -1)
     if question.sight is not None:
-        # What is farther than the nearest found decides nothing.
+        # What is farther than the nearest that is sure to be one decides nothing.
+        sure = mapped.rows.at(mapped.rows.known & mapped.rows.side_known)
         reach = np.full(len(mapped.covered), test.reach_m)
-        np.minimum.at(reach, mapped.rows.placement, np.maximum(mapped.rows.value_m, 0.0))
+        np.minimum.at(reach, sure.placement, np.maximum(sure.value_m, 0.0))
         nearest = nearest._replace(covered=question.sight.covered_along(test.feature, reach))
     rows = nearest.rows
     own = served[rows.placement] | served_driveway(question, rows.placement, rows.feature)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from geocheck.check.sight.events import Events, plain_events
+from geocheck.check.sight.events import BEYOND_M, Events, plain_events
 from geocheck.city.ragged import ranges
 from geocheck.city.streets.medians import Median
 
@@ -66,7 +66,30 @@ def ways_on_ruler(city_map: CityMap, name: str) -> Events:
     last = np.append(first[1:], len(row))[: len(first)] - 1
     sure = np.ones(len(first), bool)
     u = layer.accuracy_m[feature[first]] if layer is not None else np.zeros(0)
-    return plain_events(low[first], high[last], feature[first], u, sure)
+    low, high = _round_seams(city_map, segment["side"][row[first]], feature[first], low[first], high[last])
+    return plain_events(low, high, feature[first], u, sure)
+
+
+def _round_seams(
+    city_map: CityMap,
+    side: NDArray[np.int64],
+    feature: NDArray[np.int64],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Let stretches that meet at the seam of a ring go on beyond it: they do not end there."""
+    table = city_map.sides
+    ring = table["ring"][side] == 1
+    at_start = ring & (low - table["s"][side] <= _GAP_M)
+    at_end = ring & (table["s"][side] + table["length_m"][side] - high <= _GAP_M)
+    key = feature * max(len(table["s"]), 1) + side
+    # So far that no doubt of a place reaches it, and yet no other side does.
+    length = np.minimum(high - low, BEYOND_M / 2)
+    before = dict(zip(key[at_end], length[at_end], strict=True))
+    after = dict(zip(key[at_start], length[at_start], strict=True))
+    further = [(before.get(each, 0.0), after.get(each, 0.0)) for each in key]
+    back, on = np.array(further, float).reshape(-1, 2).T
+    return np.where(at_start, low - back, low), np.where(at_end, high + on, high)
 
 
 def way_ids(layer: MapLayer) -> NDArray[np.int64]:

@@ -11,6 +11,7 @@ import shapely
 from geocheck.law import kinds
 from geocheck.model.words import Outcome, Place
 from tests.check.oracle.features import is_about
+from tests.check.oracle.ground import NAMES_STREETS
 from tests.check.oracle.judge import CONTACT, Answer, Judged, answer_of, tolerance_m
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from geocheck.model.request import Request
     from tests.check.oracle.rows import Row, Sights
     from tests.check.oracle.stand import Stand
+    from tests.check.oracle.world import Layer
 
 KERBWISE: Final = ("bus_stop", "crossing", "driveway", "entrance", "emergency_exit", "ramp", "mouth")
 OF_THEIR_OWN_PLACE: Final = [
@@ -64,18 +66,17 @@ class Oracle:
         self.place = request.where or Place.CARRIAGEWAY
         self.planned = request.mode == "planned" or (request.mode is None and bool(request.snap))
         self.nudge_m = 0.0
-        self._things = 0
 
     # ------------------------------------------------------------ the tests
 
     def answers(self, rule: Rule, test: RuleTest) -> list[Answer]:
         """Return the answers of a test, in the order of its features, overlap before nearness."""
-        self._things = 0
         found = self._answers(test)
-        # A test that is about things of a known attribute alone concerns who is near such a thing.
-        away = test.when is not None and test.when.unknown == "skip" and not self._things
-        if away or self.place not in (test.where or rule.where):
+        if self.place not in (test.where or rule.where):
             return [AWAY] * len(found)
+        if test.when is not None and test.when.unknown == "skip":
+            # About things of a known attribute alone: where nobody knows of one it concerns nobody.
+            return [AWAY if each.outcome == Outcome.NOT_EVALUATED else each for each in found]
         return found
 
     def _answers(self, test: RuleTest) -> list[Answer]:  # noqa: PLR0911 - one a kind
@@ -89,7 +90,7 @@ class Oracle:
             case kinds.IntervalExclusion():
                 assert test.before_m == test.after_m
                 rows = self._about(test, test.feature, self._along(test.feature))
-                return [self._at_least(test, test.feature, rows, test.before_m)]
+                return [self._at_least(test, test.feature, rows, test.before_m, along=True)]
             case kinds.ExclusionZone():
                 look = self._beside if test.predicate == "beside" else self._overlap
                 return [look(test, layer) for layer in test.features]
@@ -111,9 +112,9 @@ class Oracle:
             name = "curve" if test.reference == "corner_curve" else "building_line"
             judged = [self._stricter(row, test.min_m, name) for row, _ in rows]
             return answer_of(
-                judged, self._covered("corner", test.min_m), tolerance_m(test.min_m), strict=True
+                judged, self._covered_along("corner", test.min_m), tolerance_m(test.min_m), strict=True
             )
-        return self._at_least(test, test.feature, rows, test.min_m)
+        return self._at_least(test, test.feature, rows, test.min_m, along=test.metric == "along_kerb")
 
     def _stricter(self, row: Row, limit_m: float, name: str) -> Judged:
         """Take a corner to begin where a stricter reading says: by any footway where that is not known."""
@@ -144,11 +145,12 @@ class Oracle:
         rows: list[tuple[Row, bool]],
         limit_m: float,
         *,
+        along: bool,
         assumed: bool = False,
     ) -> Answer:
         soft = assumed or test.on_breach == "conditional"
         judged = [self._judged(row, row.value_m - limit_m, soft or unsure) for row, unsure in rows]
-        covered = self._covered(layer, limit_m)
+        covered = self._covered_by(layer, limit_m, along=along)
         return answer_of(judged, covered, tolerance_m(limit_m), strict=_strict(test))
 
     def _apart(
@@ -175,7 +177,7 @@ class Oracle:
                 else Answer(Outcome.COMPLIANT, None)
             )
         rows = self._ground(test, layer)
-        covered = self._covered(layer, 0.0)
+        covered = self._covered_by(layer, 0.0, along=layer in KERBWISE)
         if layer == "crossing_area":
             beside = [row for row in self._along("mouth") if row.feature is not None]
             opposite = {row.feature for row in beside if row.value_m <= row.u_m}
@@ -186,19 +188,24 @@ class Oracle:
 
     def _beside(self, test: kinds.ExclusionZone, layer: str) -> Answer:
         rows = self._about(test, layer, self._along(layer))
-        return self._apart(test, rows, self._covered(layer, 0.0) or self._covered("kerb", 0.0))
+        return self._apart(test, rows, self._covered_along(layer, 0.0) or self._covered("kerb", 0.0))
 
     def _frontage(self, test: kinds.FrontageExclusion) -> list[Answer]:
         found = []
         for layer in test.features:
             rows = self._front(test, layer)
-            found.append(self._apart(test, rows, self._covered(layer, test.margin_m)))
+            found.append(
+                self._apart(test, rows, self._covered_by(layer, test.margin_m, along=layer in REFERRED))
+            )
             if test.margin_m > 0:
-                found.append(self._at_least(test, layer, rows, test.margin_m, assumed=True))
+                found.append(
+                    self._at_least(test, layer, rows, test.margin_m, along=layer in REFERRED, assumed=True)
+                )
         if test.unless_known is not None:
-            other = self._front(test, test.unless_known)
+            other_layer = test.unless_known
+            other = self._front(test, other_layer)
             seen = any(row.feature is not None for row, _ in other)
-            if seen or self._covered(test.unless_known, test.margin_m):
+            if seen or self._covered_by(other_layer, test.margin_m, along=other_layer in REFERRED):
                 return [AWAY] * len(found)
         return found
 
@@ -208,12 +215,11 @@ class Oracle:
         else:
             # The skip stands upstream of what it may hide: that lies downstream of it.
             rows = [each for each in self._about(test, layer, self._along(layer)) if each[0].upstream <= 0]
-        covered = self._covered(layer, test.assumed_m)
+        covered = self._covered_by(layer, test.assumed_m, along=test.side != "any")
         found = []
         if test.overlap != "ignored":
-            overlap = self._apart(test, rows, covered)
-            if test.overlap == "conditional" and overlap.outcome in (Outcome.BORDERLINE, Outcome.VIOLATION):
-                overlap = overlap._replace(outcome=Outcome.CONDITIONAL)
+            soft = test.overlap == "conditional"
+            overlap = self._apart(test, [(row, unsure or soft) for row, unsure in rows], covered)
             found.append(overlap)
         judged = [self._judged(row, row.value_m - test.assumed_m - ASSUMED_HAIR_M, True) for row, _ in rows]
         near = answer_of(judged, covered, 0.0, strict=_strict(test))
@@ -228,6 +234,7 @@ class Oracle:
         """
         assert test.side == "after"
         rows = [row for row, _ in self._about(test, test.feature, self._along(test.feature))]
+        rows = [row for row in rows if row.value_m <= test.reach_m]
         # The skip stands after what lies upstream of it.
         right = [row for row in rows if row.upstream == 1 and row.known and row.sure]
         wrong = [row for row in rows if row.upstream != 1]
@@ -235,13 +242,16 @@ class Oracle:
         bad = min((row.value_m for row in wrong), default=math.inf)
         nearest = [row for row in wrong if row.value_m == bad]
         judged = [self._judged(row, bad - good, True) for row in nearest]
-        return answer_of(judged, self._covered(test.feature, test.reach_m), 0.0, strict=_strict(test))
+        # What is farther than the nearest that is sure to be one decides nothing.
+        near = min((row.value_m for row in rows if row.known and row.sure), default=test.reach_m)
+        covered = self._covered_along(test.feature, max(near, 0.0))
+        return answer_of(judged, covered, 0.0, strict=_strict(test))
 
     # ------------------------------------------------------------ zones
 
     def zone(self, layer: str) -> int:
         """Return 1 where the skip stands in a zone, 0 where it does not, -1 where nobody knows."""
-        rows = self._plan(layer) + (self._along(layer) if layer in REFERRED else [])
+        rows = self._plan(layer) + (self._along(layer) if layer in (*REFERRED, *NAMES_STREETS) else [])
         state = 0 if self._covered(layer, 0.0) else -1
         inside = maybe = False
         for row in rows:
@@ -265,6 +275,8 @@ class Oracle:
         if layer in KERBWISE:
             return self._about(test, layer, self._along(layer))
         rows = self._plan(layer)
+        if layer in NAMES_STREETS:
+            return self._about(test, layer, self._along(layer) + rows)
         if layer in ELSE_ALONG:
             held = self.world.layer(layer)
             own = {
@@ -292,16 +304,37 @@ class Oracle:
             if row.feature is not None:
                 about, soft = is_about(self.world, layer, row.feature, test, self.stay)
             if about:
-                self._things += row.feature is not None
                 found.append((row, soft or not row.sure))
         return found
 
     def _judged(self, row: Row, margin: float, soft: bool) -> Judged:  # noqa: FBT001
         return Judged(row.value_m, row.u_m, margin + self.nudge_m, row.known, soft)
 
+    def _covered_by(self, layer: str, reach_m: float, *, along: bool) -> bool:
+        return self._covered_along(layer, reach_m) if along else self._covered(layer, reach_m)
+
+    def _covered_along(self, layer: str, reach_m: float) -> bool:
+        """Whether the layer holds all there is along the kerb, so far from either end of the skip."""
+        held, stand = self._source(layer), self.stand
+        if not self._covered(layer, 0.0) or stand is None or stand.piece is None:
+            return False
+        assert held is not None
+        assert held.extent is not None
+        for way in (-1, 1):
+            place = self.sights.kerbs.place_along(
+                stand.walk, way * (stand.half_m + reach_m + stand.along_u_m)
+            )
+            if not held.extent.intersects(place):
+                return False
+        return True
+
+    def _source(self, layer: str) -> Layer | None:
+        """Return a layer; an opposite mouth is an edge of a crossing area."""
+        return self.world.layer("crossing_area" if layer == "mouth" else layer)
+
     def _covered(self, layer: str, reach_m: float) -> bool:
         """Whether the layer holds all there is, `reach_m` and the doubt of the place round the skip."""
-        held = self.world.layer("crossing_area" if layer == "mouth" else layer)
+        held = self._source(layer)
         if held is None or not held.complete or held.extent is None or self.stand is None:
             return False
         centre = self.stand.centre

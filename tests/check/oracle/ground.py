@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -68,6 +69,16 @@ class Ground:
                 return worst
         return held.accuracy_m[feature]
 
+    @staticmethod
+    def way_of(row: dict[str, Any]) -> int | None:
+        """Return the number of the way that a feature names, None for none."""
+        text = str(row.get("way") or "").removeprefix("way/")
+        return int(text) if text.isdecimal() and int(text) > 0 else None
+
+    @cached_property
+    def _kerb_ways(self) -> set[int]:
+        return {int(row["way"]) for row in self.world.table("segment")}
+
     def _worst_corners(self) -> dict[int, float]:
         if self._worst is None:
             self._worst = {}
@@ -87,6 +98,9 @@ class Ground:
         for feature, (row, shape) in enumerate(zip(layer.rows, layer.shapes, strict=True)):
             if row.get("on_axis") is True or shape is None or shape.is_empty:
                 continue
+            is_line = shapely.get_dimensions(shape) == 1
+            if name in NAMES_STREETS and is_line and self.way_of(row) in self._kerb_ways:
+                continue  # met along the kerbs of that street
             ground, accuracy = shape, self.accuracy_m(name, feature)
             if shapely.get_dimensions(shape) == 1:
                 half, half_u = self._half_m(name, layer, feature)

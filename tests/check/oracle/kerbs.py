@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import shapely
@@ -37,6 +38,8 @@ class Piece(NamedTuple):
     flow: int
     inward: int
     side: int
+    way: int
+    level: int | None
 
     @property
     def line(self) -> shapely.LineString:
@@ -126,11 +129,22 @@ class Kerbs:
         elif self._is_round(left[0]):
             self._go(visits, (left[0], 1 - left[1]), at_m, way)
         else:
-            ends = (left, None) if way == 1 else (None, left)
-            visits.append(Visit("end", at_m, at_m, left[0], way, ends))
+            last: tuple[End | None, End | None] = (left, None) if way == 1 else (None, left)
+            visits.append(Visit("end", at_m, at_m, left[0], way, last))
 
     def _is_round(self, kerb: int) -> bool:
         return bool(self.rows[kerb]["start_kind"] == self.rows[kerb]["end_kind"] == "none")
+
+    def place_along(self, walk: list[Visit], ahead_m: float) -> shapely.Point:
+        """Return the place so far ahead on a walk, or where that ends."""
+        kerbs = [each for each in walk if each.kind != "end"]
+        at = min(max(ahead_m, min(each.low for each in kerbs)), max(each.high for each in kerbs))
+        visit = next(each for each in kerbs if each.low - 1e-9 <= at <= each.high + 1e-9)
+        if visit.kind == "kerb":
+            along = at - visit.low if visit.sense == 1 else visit.high - at
+            return self.lines[visit.kerb].interpolate(along)
+        one, two = (self.place(end) for end in visit.ends if end is not None)
+        return shapely.LineString([one, two]).interpolate(at - visit.low)
 
     def place(self, end: End) -> tuple[float, float]:
         """Return the place of an end of a kerb."""
@@ -146,7 +160,7 @@ class Kerbs:
         return int(self.rows[end[0]]["end_corner" if end[1] else "start_corner"])
 
     def _pieces(self, world: World) -> list[Piece]:
-        """Return all pieces; accuracy, traffic and the carriageway's side are those of the table `segment`."""
+        """Return all pieces; what they are like is told by the table `segment`."""
         told = {}
         for row in world.table("segment"):
             one, two = (row["x0"], row["y0"]), (row["x1"], row["y1"])
@@ -155,19 +169,50 @@ class Kerbs:
         pieces = []
         for kerb, line in enumerate(self.lines):
             before = 0.0
-            places = [(x, y) for x, y, *_ in line.coords]
-            for one, two in pairwise(places):
+            for one, two in pairwise([(x, y) for x, y, *_ in line.coords]):
                 row, sense = told[kerb, one, two]
-                more = (row["accuracy_m"], row["flow"] * sense, row["inward"] * sense, row["side"])
-                pieces.append(Piece(kerb, None, one, two, before, *more))
+                pieces.append(_piece(row, sense, (kerb, None, one, two, before)))
                 before += math.dist(one, two)
         for left, right in self.link.items():
             # Of the two ways to walk across a mouth that of the table tells which kerb is the one before it.
             row, sense = told[-1, self.place(left), self.place(right)]
             if sense == 1 and (left <= right or (row["x0"], row["y0"]) != (row["x1"], row["y1"])):
-                more = (row["accuracy_m"], row["flow"], row["inward"], row["side"])
-                pieces.append(Piece(None, (left, right), self.place(left), self.place(right), 0.0, *more))
+                place = (None, (left, right), self.place(left), self.place(right), 0.0)
+                pieces.append(_piece(row, 1, place))
         return pieces
+
+    def ways_along(self, visit: Visit) -> list[tuple[float, float, int]]:
+        """Return from where to where along a walk the kerb is that of which way, piece by piece."""
+        if visit.kind == "mouth":
+            chord = [
+                each for each in self.pieces if each.ends is not None and set(each.ends) == set(visit.ends)
+            ]
+            return [(visit.low, visit.high, each.way) for each in chord]
+        found = []
+        for piece in self._of_kerb.get(visit.kerb, []) if visit.kind == "kerb" else []:
+            begin, end = piece.before_m, piece.before_m + piece.length_m
+            if visit.sense == 1:
+                found.append((visit.low + begin, visit.low + end, piece.way))
+            else:
+                found.append((visit.high - end, visit.high - begin, piece.way))
+        return sorted(found)
+
+    @cached_property
+    def _of_kerb(self) -> dict[int, list[Piece]]:
+        found: dict[int, list[Piece]] = {}
+        for piece in self.pieces:
+            if piece.kerb is not None:
+                found.setdefault(piece.kerb, []).append(piece)
+        return found
+
+
+def _piece(
+    row: dict[str, Any],
+    sense: int,
+    place: tuple[int | None, tuple[End, End] | None, tuple[float, float], tuple[float, float], float],
+) -> Piece:
+    more = (row["accuracy_m"], row["flow"] * sense, row["inward"] * sense, row["side"])
+    return Piece(*place, *more, row["way"], row.get("level"))
 
 
 def _links(world: World) -> dict[End, End]:

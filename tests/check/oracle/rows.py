@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import shapely
 
-from tests.check.oracle.ground import Ground
+from tests.check.oracle.ground import NAMES_STREETS, Ground
 from tests.check.oracle.stand import Stand, unit_of
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ class Sights:
             return []
         if layer == "corner":
             found = [row for visit in stand.walk for row in self._corner(stand, visit)]
+        elif layer in NAMES_STREETS:
+            found = self._streets(stand, layer)
         else:
             found = [row for visit in stand.walk for row in self._features(stand, visit, layer)]
         reach = DRIVEWAY_REACH_M if layer == "driveway" else ALONG_REACH_M
@@ -131,6 +133,26 @@ class Sights:
                 low, high = visit.high - to_m, visit.high - from_m
             u, more = self._said(layer, row)
             found.append(self._row(stand, low, high, more, u, u))
+        return found
+
+    def _streets(self, stand: Stand, layer: str) -> list[Row]:
+        """Return the stretches of kerb of streets that features name, each as far as it goes."""
+        held = self.world.layer(layer)
+        found = []
+        pieces = sorted(each for visit in stand.walk for each in self.kerbs.ways_along(visit))
+        for feature, row in enumerate(held.rows if held else []):
+            way = self.ground.way_of(row)
+            stretches: list[list[float]] = []
+            for low, high, of in pieces:
+                if way is None or of != way:
+                    continue
+                if stretches and low - stretches[-1][1] <= 0.01:
+                    stretches[-1][1] = max(high, stretches[-1][1])
+                else:
+                    stretches.append([low, high])
+            assert held is not None
+            u = held.accuracy_m[feature]
+            found += [self._row(stand, low, high, Row(0.0, 0.0, feature), u, u) for low, high in stretches]
         return found
 
     def _said(self, layer: str, row: dict[str, object]) -> tuple[float, Row]:

@@ -57,7 +57,10 @@ def stands(request: Request, world: World, kerbs: Kerbs) -> list[Stand]:
         return [_loose(request, (x, y), along, None, near, kerbs)]
     seeds = _nearest(near, spot, along if told else None)
     if planned:
-        return [_planned(request, spot, seed, kerbs) for seed in seeds]
+        feet = [(seed, seed.line.interpolate(seed.line.project(spot))) for seed in seeds]
+        return [
+            _planned(request, foot, each, kerbs) for seed, foot in feet for each in _meeting(seed, near, foot)
+        ]
     found = []
     for axis in [along] if told else [_unit(seed) for seed in seeds]:
         box = rectangle((x, y), axis, request.length_m, request.width_m)
@@ -75,6 +78,12 @@ def _nearest(pieces: list[Piece], place: BaseGeometry, along: tuple[float, float
     return [piece for piece, value in zip(pieces, score, strict=True) if value <= least + TIE_M]
 
 
+def _meeting(piece: Piece, near: list[Piece], foot: shapely.Point) -> list[Piece]:
+    """Return a piece and, where its nearest place is one of its ends, the pieces that meet it there."""
+    others = [each for each in near if each.side == piece.side and each.line.distance(foot) <= TIE_M]
+    return [piece, *(each for each in others if each is not piece)]
+
+
 def rectangle(
     centre: tuple[float, float], along: tuple[float, float], length_m: float, width_m: float
 ) -> shapely.Polygon:
@@ -87,12 +96,11 @@ def rectangle(
     return shapely.Polygon(corners)
 
 
-def _planned(request: Request, spot: shapely.Point, piece: Piece, kerbs: Kerbs) -> Stand:
+def _planned(request: Request, foot: shapely.Point, piece: Piece, kerbs: Kerbs) -> Stand:
     assert request.length_m is not None
     assert request.width_m is not None
     gap = request.measured.get("gap_m", 0.30)
-    at = piece.line.line_locate_point(spot)
-    foot = piece.line.line_interpolate_point(at)
+    at = piece.line.project(foot)
     unit = _unit(piece)
     away = (gap + request.width_m / 2) * piece.inward
     centre = (foot.x - unit[1] * away, foot.y + unit[0] * away)
@@ -112,7 +120,7 @@ def _planned(request: Request, spot: shapely.Point, piece: Piece, kerbs: Kerbs) 
         along_u_m=along_u,
         plan_u_m=math.hypot(along_u, piece.accuracy_m),
         kerb_u_m=piece.accuracy_m,
-        level=_level(piece, kerbs),
+        level=piece.level,
         walk=kerbs.walk(piece, at),
     )
 
@@ -151,16 +159,9 @@ def _loose(
         along_u_m=u,
         plan_u_m=u,
         kerb_u_m=piece.accuracy_m,
-        level=_level(piece, kerbs),
+        level=piece.level,
         walk=kerbs.walk(piece, at),
     )
-
-
-def _level(piece: Piece, kerbs: Kerbs) -> int | None:
-    kerb = piece.kerb if piece.ends is None else piece.ends[0][0]
-    assert kerb is not None
-    level = kerbs.rows[kerb].get("level")
-    return None if level is None else int(level)
 
 
 def _unit(piece: Piece) -> tuple[float, float]:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
 
+BESIDE_KERBS_M = 25.0
+"""Who surveyed all kerbs has looked so far round each of them."""
+
+
 class Layer(NamedTuple):
     """One layer: attributes (None where nobody knows), geometries in metres and their accuracies."""
 
@@ -80,9 +84,17 @@ class World:
             entry["accuracy_m"] if row.get("accuracy_m") is None else row["accuracy_m"] for row in rows
         ]
         extent = entry.get("extent") or self.manifest.get("extent")
-        area = None if extent is None else self._in_metres(shapely.geometry.shape(extent))
+        area = self._round_kerbs() if extent is None else self._in_metres(shapely.geometry.shape(extent))
         complete = entry["completeness"] == "complete"
         return Layer(rows, shapes, accuracy, entry["accuracy_m"], complete, area)
+
+    def _round_kerbs(self) -> BaseGeometry | None:
+        """Return the ground beside kerbs of which all are known: the extent of a survey that states none."""
+        kerb = next(each for each in self.manifest["layers"] if each["name"] == "kerb")
+        if kerb["completeness"] != "complete":
+            return None
+        lines = gpd.read_parquet(self.folder / kerb["file"]).geometry
+        return shapely.union_all(shapely.buffer(np.asarray(lines), BESIDE_KERBS_M))
 
     def _in_metres(self, area: BaseGeometry) -> BaseGeometry:
         def carried(lonlat: np.ndarray) -> np.ndarray:
