@@ -10,7 +10,7 @@ from geocheck.check.sight.index import index_of
 from geocheck.errors import InputError
 from geocheck.law.sanction_inputs import NO_INPUTS
 from geocheck.law.versions import city_law
-from geocheck.report.build import report_of
+from geocheck.report.build import reports_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,6 +71,5 @@ def check_many(
     index = None if bundle is None else index_of(bundle, law.city)
     reports: dict[int, Report] = {}
     for checked in run(requests, law, now or dt.datetime.now(dt.UTC), index):
-        for row, number in enumerate(checked.rows):
-            reports[number] = report_of(checked, row, inputs)
+        reports |= zip(checked.rows, reports_of(checked, inputs), strict=True)
     return [reports[number] for number in range(len(requests))]

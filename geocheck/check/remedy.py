@@ -13,7 +13,7 @@ from geocheck.city.ruler.ruler import MOUTH
 from geocheck.model.words import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -28,6 +28,9 @@ FINEST: Final = 10
 
 GAPS_M: Final = (0.30, 0.20, 0.10)
 """Gaps to the kerb that are tried, the planned one first."""
+
+_TOGETHER: Final = 50
+"""Placements whose moves are judged in one batch."""
 
 _OPEN: Final = (Outcome.VIOLATION, Outcome.BORDERLINE)
 
@@ -46,43 +49,108 @@ class Move(NamedTuple):
     most_m: float | None = None
 
 
-def remedies_of(checked: Checked, row: int) -> dict[int, Move]:
-    """Return for the rules of one placement that are broken, or may be, the shortest move that mends them.
+class _Try(NamedTuple):
+    """A placement elsewhere: beside the kerb with a gap, or moved along it (positive with the traffic)."""
+
+    row: int
+    way: Literal["kerb", "along"]
+    metres: float
+
+
+_Good = dict[_Try, "NDArray[np.bool_]"]
+"""For each try that could be made, which rules are kept there at no cost to others, shape (rules,)."""
+
+
+def remedies_of(checked: Checked) -> list[dict[int, Move]]:
+    """Return for each placement and each rule it breaks, or may break, the shortest move that mends it.
 
     Every move is judged as a placement of its own. It counts where the rule is then `compliant` and no other
     rule that counts is worse than before.
 
     Returns:
-        By number of the rule; rules that no move mends are left out.
+        By placement and number of the rule; rules that no move mends are left out.
     """
     counts = np.array([rule.counts for rule in checked.rules], bool)
-    before = checked.findings[row]
-    wanted = np.flatnonzero(counts & np.isin(before, _OPEN) & (checked.displaced[row] < 0))
-    if not len(wanted):
-        return {}
-    found = _to_the_kerb(checked, row, wanted)
-    rest = np.array(
-        [
-            number
-            for number in wanted.tolist()
-            if number not in found and _may_pass_elsewhere(checked, row, number)
-        ],
-        np.intp,
-    )
-    return found | (_along(checked, row, rest) if len(rest) else {})
+    wanted = counts & np.isin(checked.findings, _OPEN) & (checked.displaced < 0)
+    rows = np.flatnonzero(wanted.any(axis=1)).tolist()
+    found: list[dict[int, Move]] = [{} for _ in checked.findings]
+    for first in range(0, len(rows), _TOGETHER):
+        chunk = {row: np.flatnonzero(wanted[row]).tolist() for row in rows[first : first + _TOGETHER]}
+        for row, number, move in _mended(checked, chunk):
+            held = found[row].get(number)
+            if held is None or (held.way != "kerb" and move.least_m < held.least_m):
+                found[row][number] = move
+    return found
 
 
-def _to_the_kerb(checked: Checked, row: int, wanted: NDArray[np.intp]) -> dict[int, Move]:
-    """Return which rules a skip that stands would keep beside the kerb, where it stands."""
-    if checked.placements.planned[row]:
-        return {}
-    tried = [at_kerb(checked, row, gap_m) for gap_m in GAPS_M]
-    good = _good(checked, row, tried, wanted)
-    return {
-        int(number): Move("kerb", GAPS_M[int(np.argmax(good[:, column]))])
-        for column, number in enumerate(wanted)
-        if good[:, column].any()
+def _mended(checked: Checked, wanted: Mapping[int, list[int]]) -> Iterator[tuple[int, int, Move]]:
+    """Return moves that mend rules: to the kerb first, then along it, by metres and parts of the last one."""
+    movable = {
+        row: [number for number in numbers if _may_pass_elsewhere(checked, row, number)]
+        for row, numbers in wanted.items()
     }
+    good = _judged(checked, _first_tries(checked, wanted, movable))
+    for row, numbers in wanted.items():
+        for number in numbers:
+            gap_m = next((gap for gap in GAPS_M if _is_good(good, _Try(row, "kerb", gap), number)), None)
+            if gap_m is not None:
+                yield row, number, Move("kerb", gap_m)
+    steps = {
+        (row, number, sign): first
+        for row, numbers in movable.items()
+        for number in numbers
+        for sign in (1, -1)
+        if (first := _first_step(good, row, number, sign)) is not None
+    }
+    fine = [
+        _Try(row, "along", part) for (row, _, sign), first in steps.items() for part in _parts(sign, first)
+    ]
+    good |= _judged(checked, dict.fromkeys(fine))
+    for (row, number, sign), first in steps.items():
+        least = next(part for part in _parts(sign, first) if _is_good(good, _Try(row, "along", part), number))
+        yield (
+            row,
+            number,
+            Move("ahead" if sign > 0 else "back", abs(least), _most(good, row, number, sign * first)),
+        )
+
+
+def _first_tries(
+    checked: Checked, wanted: Mapping[int, list[int]], movable: Mapping[int, list[int]]
+) -> Iterator[_Try]:
+    for row in wanted:
+        if not checked.placements.planned[row]:
+            yield from (_Try(row, "kerb", gap_m) for gap_m in GAPS_M)
+        if movable[row]:
+            yield from (
+                _Try(row, "along", float(step)) for step in range(-FARTHEST_M, FARTHEST_M + 1) if step
+            )
+
+
+def _first_step(good: _Good, row: int, number: int, sign: int) -> int | None:
+    """Return the least whole metres that mend a rule, None where none do."""
+    steps = range(1, FARTHEST_M + 1)
+    return next(
+        (step for step in steps if _is_good(good, _Try(row, "along", float(sign * step)), number)), None
+    )
+
+
+def _parts(sign: int, step: int) -> list[float]:
+    """Return the parts of the last metre of a move, the whole of it last."""
+    return [sign * part / FINEST for part in range((step - 1) * FINEST + 1, step * FINEST + 1)]
+
+
+def _most(good: _Good, row: int, number: int, step: int) -> float | None:
+    """Return how far a move that mends may go on, in whole metres; None as far as was tried."""
+    sign = 1 if step > 0 else -1
+    for farther in range(abs(step), FARTHEST_M + 1):
+        if not _is_good(good, _Try(row, "along", float(sign * farther)), number):
+            return float(farther - 1)
+    return None
+
+
+def _is_good(good: _Good, place: _Try, number: int) -> bool:
+    return place in good and bool(good[place][number])
 
 
 def _may_pass_elsewhere(checked: Checked, row: int, number: int) -> bool:
@@ -101,65 +169,32 @@ def _may_pass_elsewhere(checked: Checked, row: int, number: int) -> bool:
     return not blind
 
 
-def _along(checked: Checked, row: int, wanted: NDArray[np.intp]) -> dict[int, Move]:
-    """Return the shortest moves along the kerb: by whole metres first, then by parts of the last one."""
-    metres = [step for step in range(-FARTHEST_M, FARTHEST_M + 1) if step]
-    coarse = _tried(checked, row, [float(step) for step in metres], wanted)
-    fine: dict[float, None] = {}
-    last: dict[tuple[int, int], int] = {}
-    for number in wanted.tolist():
-        for sign in (1, -1):
-            first = next((step for step in range(1, FARTHEST_M + 1) if coarse[sign * step][number]), None)
-            if first is not None:
-                last[number, sign] = first
-                parts = range((first - 1) * FINEST + 1, first * FINEST)
-                fine.update(dict.fromkeys(sign * part / FINEST for part in parts))
-    finer = _tried(checked, row, list(fine), wanted)
-    found: dict[int, Move] = {}
-    for (number, sign), first in last.items():
-        parts = range((first - 1) * FINEST + 1, first * FINEST)
-        least = next((part / FINEST for part in parts if finer[sign * part / FINEST][number]), float(first))
-        if number not in found or least < found[number].least_m:
-            run_on = next(
-                (step for step in range(first, FARTHEST_M + 1) if not coarse[sign * step][number]), None
-            )
-            most = None if run_on is None else float(run_on - 1)
-            found[number] = Move("ahead" if sign > 0 else "back", least, most)
-    return found
-
-
-def _tried(
-    checked: Checked, row: int, shifts_m: Sequence[float], wanted: NDArray[np.intp]
-) -> Mapping[float, dict[int, bool]]:
-    """Tell for moves along the kerb, positive with the traffic, which rules they mend."""
-    requests = [moved(checked, row, shift) for shift in shifts_m]
-    there = [request for request in requests if request is not None]
-    good = iter(_good(checked, row, there, wanted).tolist())
-    nothing = [False] * len(wanted)
-    return {
-        shift: dict(zip(wanted.tolist(), nothing if request is None else next(good), strict=True))
-        for shift, request in zip(shifts_m, requests, strict=True)
-    }
-
-
-def _good(
-    checked: Checked, row: int, requests: Sequence[Request], wanted: NDArray[np.intp]
-) -> NDArray[np.bool_]:
-    """Tell which rules are kept by moved placements at no cost to others, shape (moves, wanted rules)."""
-    if not requests:
-        return np.zeros((0, len(wanted)), bool)
+def _judged(checked: Checked, tries: Iterable[_Try]) -> _Good:
+    """Judge placements elsewhere by the one pipeline, all at once."""
+    asked: list[tuple[_Try, Request]] = []
+    for each in tries:
+        there = moved(checked, each.row, each.metres) if each.way == "along" else None
+        request = at_kerb(checked, each.row, each.metres) if each.way == "kerb" else there
+        if request is not None:
+            asked.append((each, request))
     index = None if checked.sight is None else checked.sight.index
     counts = np.array([rule.counts for rule in checked.rules], bool)
-    before = np.maximum(checked.findings[row], Outcome.COMPLIANT)
-    after = np.empty((len(requests), len(before)), np.uint8)
-    beside = np.ones(len(requests), bool)
-    for judged in run(requests, checked.law, checked.evaluated_at, index):
-        if len(judged.rules) != len(before):  # the law changes; it does not where the day is the same
-            return np.zeros((len(requests), len(wanted)), bool)
-        after[list(judged.rows)] = judged.findings
-        if judged.sight is not None:
-            segment = judged.sight.at.located.segment
-            kerb = judged.sight.city_map.segments["kerb"][np.maximum(segment, 0)]
-            beside[list(judged.rows)] = (segment != NOWHERE) & (kerb != MOUTH)
-    worse = (after > before) & counts
-    return np.asarray(beside[:, None] & ~worse.any(axis=1)[:, None] & (after[:, wanted] == Outcome.COMPLIANT))
+    good: _Good = {}
+    for judged in run([request for _, request in asked], checked.law, checked.evaluated_at, index):
+        if len(judged.rules) != len(counts):  # another day's law: not the one that was asked about
+            continue
+        places = [asked[row][0] for row in judged.rows]
+        before = np.maximum(checked.findings[[each.row for each in places]], Outcome.COMPLIANT)
+        kept = ~((judged.findings > before) & counts).any(axis=1) & _beside_kerb(judged)
+        passes = kept[:, None] & (judged.findings == Outcome.COMPLIANT)
+        good |= dict(zip(places, passes, strict=True))
+    return good
+
+
+def _beside_kerb(judged: Checked) -> NDArray[np.bool_]:
+    """Tell which placements stand beside a kerb and not in a mouth; all of them where no map was given."""
+    if judged.sight is None:
+        return np.ones(len(judged.findings), bool)
+    segment = judged.sight.at.located.segment
+    kerb = judged.sight.city_map.segments["kerb"][np.maximum(segment, 0)]
+    return np.asarray((segment != NOWHERE) & (kerb != MOUTH))

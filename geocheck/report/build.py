@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from geocheck.check.columns import PLACES
+from geocheck.check.remedy import remedies_of
 from geocheck.law.clock import zone_clock
 from geocheck.law.sanction_inputs import NO_INPUTS
 from geocheck.model.report import Report
@@ -22,22 +23,29 @@ from geocheck.report.stay import stay_of
 from geocheck.version import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from geocheck.check.pipeline import Checked
+    from geocheck.check.remedy import Move
     from geocheck.law.sanction_inputs import SanctionInputs
     from geocheck.model.report import FindingReport
 
 
-def report_of(checked: Checked, row: int, inputs: SanctionInputs = NO_INPUTS) -> Report:
-    """Build the report of one placement.
+def reports_of(checked: Checked, inputs: SanctionInputs = NO_INPUTS) -> list[Report]:
+    """Build the reports of a group of placements, with what would mend the rules that are not kept.
 
     Args:
         checked: a group of judged placements.
-        row: which of them.
         inputs: the user's dated fiscal units and index factors.
     """
+    moves = remedies_of(checked)
+    return [_report(checked, row, inputs, moves[row]) for row in range(len(checked.rows))]
+
+
+def _report(checked: Checked, row: int, inputs: SanctionInputs, moves: Mapping[int, Move]) -> Report:
     clock = zone_clock(checked.law.city.time_zone)
     placements = checked.placements
-    every = findings_of(checked, row, inputs)
+    every = findings_of(checked, row, inputs, moves)
     findings = tuple(finding for rule, finding in every if rule.counts)
     pending = tuple(pending_of(checked, row))
     verdict = Verdict(checked.verdict[row])

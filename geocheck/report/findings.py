@@ -8,7 +8,6 @@ import numpy as np
 
 from geocheck.check.columns import BASES, PLACES
 from geocheck.check.judge import EPSILON, Flag, p_violation, tolerance_m
-from geocheck.check.remedy import remedies_of
 from geocheck.law import kinds
 from geocheck.law.sanctions import amount_of
 from geocheck.model.report import FindingReport, LawReport, SanctionReport, TestReport
@@ -19,7 +18,7 @@ from geocheck.report.remedies import remedy_text
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from geocheck.check.bind import BoundRule
     from geocheck.check.evidence import Evidence
@@ -30,16 +29,17 @@ if TYPE_CHECKING:
     from geocheck.model.words import Place
 
 
-def findings_of(checked: Checked, row: int, inputs: SanctionInputs) -> list[tuple[BoundRule, FindingReport]]:
+def findings_of(
+    checked: Checked, row: int, inputs: SanctionInputs, moves: Mapping[int, Move]
+) -> list[tuple[BoundRule, FindingReport]]:
     """Return a finding for every bound rule, second opinions included, in the order of the law."""
-    moves = remedies_of(checked, row)
     return [
         (rule, _finding(checked, row, number, inputs).model_copy(update=_remedy(checked, row, number, moves)))
         for number, rule in enumerate(checked.rules)
     ]
 
 
-def _remedy(checked: Checked, row: int, number: int, moves: dict[int, Move]) -> dict[str, str]:
+def _remedy(checked: Checked, row: int, number: int, moves: Mapping[int, Move]) -> dict[str, str]:
     """Say what would mend a rule, where something would."""
     if number not in moves:
         return {}

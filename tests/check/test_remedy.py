@@ -34,7 +34,7 @@ def _checked(raw: dict[str, Any], bundle: Bundle | None = None) -> Checked:
 
 
 def _moves(checked: Checked) -> dict[str, Move]:
-    return {checked.rules[number].rule.id: move for number, move in remedies_of(checked, 0).items()}
+    return {checked.rules[number].rule.id: move for number, move in remedies_of(checked)[0].items()}
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from geocheck.api import check, check_many
 from geocheck.check.sight.index import index_of
+from geocheck.city.streets.runs import EndKind
 from geocheck.city.wgs84 import to_lonlat
 from geocheck.model.request import parse_request
 from geocheck.report import wording
@@ -178,14 +179,26 @@ def test_a_partial_layer_tells_its_nearest_thing(campus: Bundle, goiania: City) 
     assert told >= 5
 
 
-def test_nothing_stands_for_a_distance_to_the_end_of_a_kerb(reports: list[Report]) -> None:
-    """Where a kerb ends no test shows how far, for that is no distance to any thing of its layer."""
-    ended = 0
-    for _, finding in _findings(reports, "not_evaluated"):
-        if finding.rule == "GYN-21" and "no mapa a guia acaba" in finding.message:
-            assert all(test.measured_m is None for test in finding.tests)
-            ended += 1
-    assert ended >= 1
+def test_the_end_of_a_kerb_is_no_thing_whose_distance_is_told(campus: Bundle, goiania: City) -> None:
+    """Sixteen metres before the cut end of a kerb, half a skip nearer, beyond what most rules ask for."""
+    city_map = index_of(campus, goiania).city_map
+    table, side = city_map.segments, city_map.sides
+    ends = side["s"] + side["length_m"]
+    cut = (side["ring"] == 0) & (side["end_kind"] == int(EndKind.CUT)) & (side["length_m"] > 40)
+    stations = (ends - 16.0)[cut]
+    piece = np.searchsorted(table["s"], stations, side="right") - 1
+    share = ((stations - table["s"][piece]) / table["length_m"][piece])[:, None]
+    edges = city_map.edges[piece]
+    xy = edges[:, :2] + share * (edges[:, 2:] - edges[:, :2])
+    requests = [
+        parse_request(_request(lon, lat, mode="planned")) for lon, lat in to_lonlat(xy, city_map.crs).tolist()
+    ]
+    quiet = 0
+    for _, finding in _findings(check_many(requests, bundle=campus, now=NOW), "not_evaluated"):
+        told = [test.measured_m for test in finding.tests if test.measured_m is not None]
+        assert not [value for value in told if abs(value - (16.0 - 2.65 / 2)) < 0.01], finding.message
+        quiet += "não mostra ponto de ônibus por perto" in finding.message
+    assert quiet >= 5
 
 
 def test_a_complete_layer_says_that_the_map_shows_nothing(reports: list[Report]) -> None:
