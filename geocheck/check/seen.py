@@ -9,7 +9,7 @@ import numpy as np
 from geocheck.check.columns import SIDED
 from geocheck.check.sight.layer_events import STREET_LINES
 from geocheck.check.sight.rows import Rows, joined, rows_of
-from geocheck.city.ruler.stations import REFERENCES
+from geocheck.city.ruler.references import REFERENCES
 from geocheck.law.sign_hours import sign_binds
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from geocheck.city.laying import Told, laid_out
 from geocheck.city.metric import check_metric
 from geocheck.city.outside_layers import outside_layers
 from geocheck.city.ruler.opposite import opposite_table
+from geocheck.city.ruler.references import REFERENCES
 from geocheck.city.ruler.ruler import lay_out
-from geocheck.city.ruler.stations import REFERENCES
 from geocheck.city.ruler.strips import inward_of
 from geocheck.city.ruler.tables import (
     WayOf,

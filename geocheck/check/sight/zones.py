@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from geocheck.check.sight.layer_events import STREET_LINES
-from geocheck.city.ruler.stations import REFERENCES
+from geocheck.city.ruler.references import REFERENCES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

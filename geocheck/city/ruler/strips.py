@@ -143,3 +143,12 @@ def near(strips: Strips, xy: NDArray[np.float64], reach_m: NDArray[np.float64]) 
         offset_m=np.hypot(*rest.T) * np.where(behind < 0, -1.0, 1.0),
         axis_m=strips.half_m[piece] + behind,
     )
+
+
+def nearest_of_each_kerb(strips: Strips, xy: NDArray[np.float64], reach_m: NDArray[np.float64]) -> Places:
+    """Return as `near` does, for every point and kerb the nearest piece only."""
+    places = near(strips, xy, reach_m)
+    kerb = strips.kerb[places.piece]
+    order = np.lexsort((places.along_m, np.abs(places.offset_m), places.apart_m, kerb, places.point))
+    fresh = (np.diff(kerb[order], prepend=-1) != 0) | (np.diff(places.point[order], prepend=-1) != 0)
+    return places.at(order[fresh])

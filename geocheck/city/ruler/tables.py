@@ -9,7 +9,8 @@ import pyarrow as pa
 import shapely
 
 from geocheck.city.changes import changes
-from geocheck.city.ruler.stations import BOTH, REFERENCES, SAME_MAP_M, Things, refer
+from geocheck.city.ruler.references import BOTH, REFERENCES, Things
+from geocheck.city.ruler.stations import SAME_MAP_M, refer
 from geocheck.city.ruler.strips import strips_beside, strips_of
 from geocheck.city.streets.kerbs import LEFT, RIGHT
 
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from geocheck.cities import City
     from geocheck.city.changes import Change
     from geocheck.city.network.network import Network
+    from geocheck.city.ruler.references import Stations
     from geocheck.city.ruler.ruler import Ruler
-    from geocheck.city.ruler.stations import Stations
     from geocheck.city.ruler.strips import Strips
     from geocheck.city.streets.derive import Streets
     from geocheck.city.streets.kerbs import Kerbs
@@ -34,6 +35,9 @@ USUAL_WIDTH_M: Final = {"driveway": 3.0, "crossing": 4.0}
 
 NEAR_HALF_M: Final = 3.5
 """Taken for half of the carriageway beside a kerb of which no axis is known (hypothesis)."""
+
+SHORT_M: Final = 0.5
+"""What is drawn over a kerb is at it even if it ends so much short of it (an area: or by its accuracy)."""
 
 _AREA: Final = 2
 
@@ -139,7 +143,7 @@ def inward_alone(city: City) -> int:
 
 
 def stations_of(kerbside: Kerbside, layer: str, frame: GeoDataFrame) -> Stations:
-    """Refer the features of one of `stations.REFERENCES` to kerbs.
+    """Refer the features of one of `references.REFERENCES` to kerbs.
 
     Args:
         kerbside: the kerbs.
@@ -158,7 +162,8 @@ def stations_of(kerbside: Kerbside, layer: str, frame: GeoDataFrame) -> Stations
         frame["width_m"].to_numpy(float, na_value=np.nan) if "width_m" in frame else np.full(count, np.nan)
     )
     wide = np.where(np.isnan(width), USUAL_WIDTH_M.get(layer, 0.0), width if layer in USUAL_WIDTH_M else 0.0)
-    wide = np.where(shapely.get_dimensions(shapes) == _AREA, 0.0, wide)  # an area shows its own
+    area = shapely.get_dimensions(shapes) == _AREA
+    wide = np.where(area, 0.0, wide)  # an area shows its own
     things = Things(
         geometry=shapes,
         way=_codes(frame, "way", kerbside.row_of, -1),
@@ -167,6 +172,7 @@ def stations_of(kerbside: Kerbside, layer: str, frame: GeoDataFrame) -> Stations
         half_m=wide / 2,
         reach_m=kerbside.max_footway_m + accuracy,
         unsure_m=np.where(own, SAME_MAP_M, np.hypot(accuracy, kerbside.accuracy_m)),
+        short_m=np.where(area, np.maximum(accuracy, SHORT_M), SHORT_M),
     )
     found = refer(kerbside.strips, things, REFERENCES[layer])
     return found._replace(side_known=found.side_known & kerbside.sided[found.kerb])

@@ -11,18 +11,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from shapely import LineString, Point, box
+from shapely import LineString, Point, affinity, box
 
-from geocheck.city.ruler.stations import BOTH, Reference, Things, refer
+from geocheck.city.ruler.references import BOTH, Reference, Things
+from geocheck.city.ruler.stations import refer
 from geocheck.city.ruler.strips import strips_of
 from geocheck.city.streets.kerbs import LEFT, RIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from geocheck.city.ruler.stations import Stations
+    from geocheck.city.ruler.references import Stations
 
 STREET: tuple[Any, ...] = ([(-60, 0), (60, 0)], {"name": "Rua", "width": "8"})
 NORTH_M, SOUTH_M = 40.0, 80.0
@@ -53,6 +54,7 @@ SILENT: dict[str, Any] = {
     "half_m": 0.0,
     "reach_m": 8.0,
     "unsure_m": 1.0,
+    "short_m": 0.5,
 }
 """Of a thing drawn on the same map as the street."""
 
@@ -253,6 +255,132 @@ def test_a_crossing_is_surely_on_both_kerbs(ask: Any, thing: shapely.Geometry) -
     }
 
 
+SCENES = [
+    pytest.param(([(-60, 0), (60, 0)], 0.0, False), id="as drawn"),
+    pytest.param(([(60, 0), (-60, 0)], 0.0, False), id="drawn the other way"),
+    pytest.param(([(-60, 0), (60, 0)], 33.0, False), id="turned"),
+    pytest.param(([(60, 0), (-60, 0)], 0.0, True), id="mirrored"),
+    pytest.param(([(-60, 0), (60, 0)], -71.0, True), id="mirrored and turned"),
+]
+
+
+def by_hand(area: tuple[float, float, float, float], offset_m: float = 0.0, known: bool = True) -> Any:  # noqa: ANN401, FBT001, FBT002
+    """Return the rows of a box on the north and on the south kerb: 60 - x and 60 + x from their starts."""
+    x0, _, x1, _ = area
+    north = pytest.approx((60 - x1, 60 - x0, offset_m, known), abs=1e-6)
+    return north, pytest.approx((60 + x0, 60 + x1, offset_m, known), abs=1e-6)
+
+
+@pytest.fixture(params=SCENES)
+def ask_box(ask: Any, request: pytest.FixtureRequest) -> Callable[..., Any]:  # noqa: ANN401
+    """Return a function that refers a box (of x0, y0, x1, y1) in a scene, and the box as it lies there."""
+    ends, angle, mirrored = request.param
+
+    def turned(shape: Any) -> Any:  # noqa: ANN401
+        return affinity.rotate(shape, angle, origin=(0, 0))
+
+    def run(
+        area: tuple[float, float, float, float],
+        how: Reference = Reference.BESIDE,
+        **said: Any,  # noqa: ANN401
+    ) -> tuple[Any, tuple[float, float, float, float]]:
+        x0, y0, x1, y1 = area
+        area = (-x1, y0, -x0, y1) if mirrored else area
+        line = list(turned(LineString(ends)).coords)
+        return ask(turned(box(*area)), how, lines=((line, STREET[1]),), **said), area
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("y", "unsure_m"),
+    [
+        pytest.param((0.5, 4.0), 1.0, id="a wide lane of the same map"),
+        pytest.param((1.8, 4.0), 3.0, id="2.2 m on a map of its own"),
+        pytest.param((-0.5, 4.0), 1.0, id="over the axis"),
+    ],
+)
+def test_places_near_the_axis_follow_those_that_leave_no_doubt(
+    ask_box: Any,  # noqa: ANN401
+    y: tuple[float, float],
+    unsure_m: float,
+) -> None:
+    found, area = ask_box((10, y[0], 22.5, y[1]), unsure_m=unsure_m)
+    assert found == {NORTH: by_hand(area)[0]}
+    found, area = ask_box((10, -y[1], 22.5, -y[0]), unsure_m=unsure_m)
+    assert found == {SOUTH: by_hand(area)[1]}
+
+
+def test_an_area_of_which_no_place_leaves_no_doubt_may_lie_on_either_side(ask_box: Any) -> None:  # noqa: ANN401
+    found, _ = ask_box((10, 1.8, 22.5, 4.0), unsure_m=4.2)
+    assert {key: row[3] for key, row in found.items()} == {NORTH: False, SOUTH: False}
+
+
+def test_a_thing_may_lie_surely_by_several_kerbs(ask_box: Any) -> None:  # noqa: ANN401
+    """Paint from kerb to kerb: its places near the axis take neither from it."""
+    found, area = ask_box((10, -4, 22.5, 4))
+    assert found == dict(zip((NORTH, SOUTH), by_hand(area), strict=True))
+
+
+def test_parts_are_judged_for_themselves(ask: Any) -> None:  # noqa: ANN401
+    """Two poles in one record: where the one stands tells nothing of the other."""
+    found = ask(shapely.MultiPoint([(20, 0), (-20, 5)]))
+    assert {key: row[3] for key, row in found.items()} == {NORTH: True, SOUTH: False}
+
+
+@pytest.mark.parametrize(
+    ("short_m", "gap_m"), [(0.5, 0.0), (0.5, 1e-9), (0.5, 0.02), (0.5, 0.49), (2.0, 1.9)]
+)
+def test_a_crossing_area_that_ends_at_the_kerbs_lies_at_both(
+    ask_box: Any,  # noqa: ANN401
+    short_m: float,
+    gap_m: float,
+) -> None:
+    found, area = ask_box((18, gap_m - 4, 23, 4 - gap_m), Reference.ACROSS, short_m=short_m)
+    assert found == dict(zip((NORTH, SOUTH), by_hand(area, -gap_m), strict=True))
+
+
+@pytest.mark.parametrize("gap_m", [-0.3, 0.0, 1e-9, 0.49])
+def test_a_driveway_area_that_ends_at_the_kerb_lies_at_it(ask_box: Any, gap_m: float) -> None:  # noqa: ANN401
+    """From the lot, or 0.3 m past the kerb."""
+    found, area = ask_box((18, 4 + gap_m, 23, 12), Reference.OVER)
+    assert found == {NORTH: by_hand(area, max(gap_m, 0.0))[0]}
+
+
+@pytest.mark.parametrize(("how", "y"), [(Reference.ACROSS, (-3.4, 3.4)), (Reference.OVER, (4.6, 12))])
+def test_what_ends_farther_from_the_kerb_lies_at_none(ask_box: Any, how: Reference, y: Any) -> None:  # noqa: ANN401
+    assert ask_box((18, y[0], 23, y[1]), how)[0] == {}
+
+
+CROSS = (
+    ([(-60, 0), (0, 0), (60, 0)], STREET[1]),
+    ([(0, -60), (0, 0), (0, 60)], {"name": "Transversal", "width": "8"}),
+)
+"""Its corner in the north-east is at (4, 4)."""
+
+
+@pytest.mark.parametrize("end_m", [3.7, 4.0, 4.5])
+def test_a_crossing_beside_a_corner_is_not_at_the_other_street_s_kerb(ask: Any, end_m: float) -> None:  # noqa: ANN401
+    """It begins 0.2 m behind the kerb of the other street, x = 4."""
+    found = ask(box(4.2, -end_m, 8.2, end_m), Reference.ACROSS, lines=CROSS)
+    assert set(found) == {NORTH, SOUTH}
+
+
+def test_a_driveway_over_one_kerb_is_at_no_other_nearby(ask: Any) -> None:  # noqa: ANN401
+    found = ask(box(4.3, 3.9, 7, 9), Reference.OVER, lines=CROSS)
+    assert found == {NORTH: pytest.approx((53, 55.7, 0, True))}
+
+
+def test_a_driveway_short_of_two_kerbs_may_be_over_either(ask: Any) -> None:  # noqa: ANN401
+    """0.4 m from the north kerb and 0.3 m from the east one, which begins at (4, 4) and runs north."""
+    found = ask(box(4.3, 4.4, 7, 9), Reference.OVER, lines=CROSS)
+    assert found == {
+        NORTH: pytest.approx((53, 55.7, 0.4, False)),
+        ("Transversal", "NE"): pytest.approx((0.4, 5, 0.3, False)),
+    }
+
+
+@settings(deadline=None)
 @given(
     x=st.floats(-55, 55),
     y=st.floats(-12, 12),
