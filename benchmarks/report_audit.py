@@ -37,9 +37,7 @@ def faults_of(report: Report) -> list[str]:
     return found
 
 
-def _finding_faults(
-    finding: FindingReport, outline: shapely.Geometry | None, crs: str
-) -> Iterator[str]:
+def _finding_faults(finding: FindingReport, outline: shapely.Geometry | None, crs: str) -> Iterator[str]:
     if finding.witness is not None:
         if outline is None:
             yield "has a witness but no skip"
