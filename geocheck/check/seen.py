@@ -125,12 +125,30 @@ def _looked(
     parts = look(sight, layer)
     along = all(how == "along" for how, _ in parts)
     covered = sight.covered_along(layer, reach_m) if along else sight.covered(layer, reach_m)
+    if layer == "median":
+        covered = covered | _no_median(sight, beside=along)
     rows = joined([rows for _, rows in parts])
     if not len(rows.placement) and not covered.any():
         return None
     how = np.concatenate([np.full(len(part.placement), name, object) for name, part in parts])
     found = _fitting(Seen(layer, rows, ~rows.known, covered, how, ~rows.known), question)
     return _in_force(found, question)
+
+
+def _no_median(sight: Sight, *, beside: bool) -> NDArray[np.bool_]:
+    """Tell where the kerbs tell of medians: along whatever is in no row lies a block, as far as is known.
+
+    Args:
+        sight: the skips.
+        beside: whether rows along the kerb are there to convict; else a median near the skip leaves it open.
+    """
+    told = sight.medians_told
+    if beside:
+        return told
+    rows = sight.along("median")
+    near = np.zeros(len(told), bool)
+    near[rows.placement[rows.value_m <= rows.u_m]] = True
+    return told & ~near
 
 
 def _fitting(seen: Seen, question: Question) -> Seen:

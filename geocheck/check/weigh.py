@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _MAP: Final = BASES.index(Basis.MAP)
 _MEASURED: Final = BASES.index(Basis.MEASURED)
 _OBSERVED: Final = BASES.index(Basis.OBSERVED)
+_APPLIES: Final = np.uint8(Flag.APPLIES)
 _KNOWN: Final = np.uint8(Flag.KNOWN)
 _SOFT: Final = np.uint8(Flag.SOFT)
 
@@ -133,7 +134,8 @@ def _chosen(stack: _Stack) -> list[_Choice]:
     observed = stack.told_basis.ravel() == _OBSERVED
     contradicted = passes & observed & (padded[worst] == Outcome.VIOLATION)
     settled = ((told & _KNOWN) != 0) & ~contradicted
-    covered = stack.covered.ravel()
+    # Where the test hangs on an attribute and the map has nothing that it is about, it concerns nobody.
+    covered = stack.covered.ravel() & (((told & _APPLIES) != 0) | (nearest >= 0))
     use = ~settled & np.where(breach, known_row, covered)
     # Where nobody knows what lies there, there is no value to show.
     shown = np.where(breach, np.where(known_row, worst, -1), nearest)

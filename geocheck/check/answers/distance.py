@@ -235,10 +235,6 @@ def _overlap(question: Question, layer: str) -> Evidence:
     seen = None if layer in STANDING_ON else seen_on_ground(question, layer, 0.0)
     if layer == "crossing_area" and seen is not None:
         seen = _without_opposite(question, seen)
-    if layer == "median" and seen is not None and question.sight is not None:
-        beside = question.sight.along(layer)
-        near_one = np.isin(np.arange(len(known.low)), beside.placement[beside.value_m <= beside.u_m])
-        seen = seen._replace(covered=seen.covered | (question.sight.medians_told & ~near_one))
     return apart(question, Distance(known, seen), Ask("look", layer, tape_keys(layer), 0.0))
 
 
@@ -268,10 +264,8 @@ def _beside(question: Question, layer: str) -> Evidence:
     ask = Ask("look", layer, ("bounds_median",), 0.0)
     column = decided(question, state, Basis.OBSERVED, ask)
     seen = seen_along(question, layer, 0.0)
-    if seen is None or question.sight is None:
+    if seen is None:
         return column
-    # Along whatever is in no row lies a block, as far as the kerbs are known.
-    seen = seen._replace(covered=seen.covered | question.sight.medians_told)
     return with_map(column, seen, overlap_margin(seen, column.tolerance))
 
 
