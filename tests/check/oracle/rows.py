@@ -53,8 +53,6 @@ class Sights:
 
     def along(self, stand: Stand, layer: str) -> list[Row]:
         """Return what lies along the kerb."""
-        if stand.piece is None:
-            return []
         if layer == "corner":
             found = [row for visit in stand.walk for row in self._corner(stand, visit)]
         elif layer in NAMES_STREETS:
@@ -82,8 +80,6 @@ class Sights:
 
     def front(self, stand: Stand, layer: str) -> list[Row]:
         """Return what lies behind the kerb beside the skip, as far as the largest footway."""
-        if stand.piece is None:
-            return []
         unit = unit_of(stand.piece)
         foot = stand.piece.line.line_interpolate_point(stand.along_m)
         behind = (unit[1] * stand.piece.inward, -unit[0] * stand.piece.inward)
@@ -110,7 +106,6 @@ class Sights:
 
     def _row(self, stand: Stand, low: float, high: float, more: Row, u_low: float, u_high: float) -> Row:
         """Return an interval ahead of the skip's centre as a row."""
-        assert stand.piece is not None
         ahead, behind = low - stand.half_m, -stand.half_m - high
         value = max(ahead, behind)
         u = u_low if ahead >= behind else u_high

@@ -21,16 +21,16 @@ TIE_M = 2e-3
 
 
 class Stand(NamedTuple):
-    """A skip on the map; without a kerb within reach all that refers to one is None."""
+    """A skip on the map, beside a kerb."""
 
     box: shapely.Polygon
     centre: shapely.Point
     shorter_m: float
-    piece: Piece | None
+    piece: Piece
     along_m: float
     half_m: float
-    low_gap_m: float | None
-    high_gap_m: float | None
+    low_gap_m: float
+    high_gap_m: float
     across_u_m: float
     along_u_m: float
     plan_u_m: float
@@ -54,7 +54,7 @@ def stands(request: Request, world: World, kerbs: Kerbs) -> list[Stand]:
     spot = shapely.Point(x, y)
     near = kerbs.near(spot, REACH_M)
     if not near:
-        return [_loose(request, (x, y), along, None, near, kerbs)]
+        return []  # beside no kerb nothing on the map is judged
     seeds = _nearest(near, spot, along if told else None)
     if planned:
         feet = [(seed, seed.line.interpolate(seed.line.project(spot))) for seed in seeds]
@@ -129,7 +129,7 @@ def _loose(
     request: Request,
     xy: tuple[float, float],
     along: tuple[float, float],
-    piece: Piece | None,
+    piece: Piece,
     near: list[Piece],
     kerbs: Kerbs,
 ) -> Stand:
@@ -139,8 +139,6 @@ def _loose(
     centre = shapely.Point(xy)
     u = 1.0 if request.position_accuracy_m is None else request.position_accuracy_m
     shorter = min(request.length_m, request.width_m)
-    if piece is None:
-        return Stand(box, centre, shorter, None, 0.0, 0.0, None, None, u, u, u, 0.0, None, [])
     at = piece.line.line_locate_point(centre)
     sine, cosine = abs(_sine(_unit(piece), along)), abs(_cosine(_unit(piece), along))
     side = shapely.MultiLineString([each.line for each in near if each.side == piece.side])

@@ -243,7 +243,11 @@ def test_without_scripts_the_text_tells_all(street: Bundle, report: Report, show
     page = show(map_page(report, street), scripts=False).page
     assert page.get_by_text("O mapa precisa de JavaScript").is_visible()
     assert page.locator("main").get_by_text("Distância da esquina").first.is_visible()
-    assert page.locator("main").get_by_text("a 4,32 m da esquina; o mínimo é 5,00 m: faltam 0,68 m").first.is_visible()
+    assert (
+        page.locator("main")
+        .get_by_text("a 4,32 m da esquina; o mínimo é 5,00 m: faltam 0,68 m")
+        .first.is_visible()
+    )
 
 
 def test_tiles_are_asked_for_only_by_who_wants_them(
