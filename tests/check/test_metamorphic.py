@@ -94,7 +94,8 @@ def test_moving_away_from_all_features_never_worsens_a_test(
                 continue
             compared += 1
             codes = (one.outcomes[row, index], two.outcomes[row, index])
-            if codes != (Outcome.CONDITIONAL, Outcome.NOT_EVALUATED):
+            passed = codes[1] <= Outcome.COMPLIANT
+            if not passed and codes != (Outcome.CONDITIONAL, Outcome.NOT_EVALUATED):
                 assert codes[1] <= codes[0], told(two, row, column)
     assert compared > COUNT
 
@@ -151,7 +152,7 @@ def test_a_larger_skip_is_never_better(scene_of: Callable[[str], Scene], name: s
         if test.kind == "max_distance" or may_give_way:
             continue
         before, after = one.outcomes[:, index], two.outcomes[:, index]
-        better = after < before
+        better = np.maximum(after, Outcome.COMPLIANT) < np.maximum(before, Outcome.COMPLIANT)
         better &= ~((before == Outcome.NOT_EVALUATED) & (after == Outcome.CONDITIONAL))
         wrong = np.flatnonzero(same & better)
         assert not len(wrong), told(two, int(wrong[0]), column)
@@ -279,7 +280,7 @@ def test_a_map_makes_no_answer_of_its_own_order(scene_of: Callable[[str], Scene]
     scene = scene_of("loose-1")
     requests = scene.thrown(60, "order")
     together = scene.checked(requests)
-    for row in (0, 17, 59):
+    for row in range(0, 60, 7):
         alone = scene.checked([requests[row]])
         assert alone.outcomes[0].tolist() == together.outcomes[row].tolist()
     assert isinstance(scene.index, MapIndex)

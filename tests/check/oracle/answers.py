@@ -129,7 +129,7 @@ class Oracle:
         stand = self.stand
         if self.planned:
             value, u = self.request.measured.get("gap_m", 0.30), 0.0
-        elif stand is None or stand.low_gap_m is None or stand.high_gap_m is None:
+        elif stand is None:
             return _strictly(test, NOTHING)
         else:
             value = stand.high_gap_m if far else stand.low_gap_m
@@ -316,7 +316,7 @@ class Oracle:
     def _covered_along(self, layer: str, reach_m: float) -> bool:
         """Whether the layer holds all there is along the kerb, so far from either end of the skip."""
         held, stand = self._source(layer), self.stand
-        if not self._covered(layer, 0.0) or stand is None or stand.piece is None:
+        if not self._covered(layer, 0.0) or stand is None:
             return False
         assert held is not None
         assert held.extent is not None

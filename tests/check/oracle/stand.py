@@ -21,7 +21,7 @@ TIE_M = 2e-3
 
 
 class Stand(NamedTuple):
-    """A skip on the map, beside its kerb."""
+    """A skip on the map, beside a kerb."""
 
     box: shapely.Polygon
     centre: shapely.Point
@@ -29,8 +29,8 @@ class Stand(NamedTuple):
     piece: Piece
     along_m: float
     half_m: float
-    low_gap_m: float | None
-    high_gap_m: float | None
+    low_gap_m: float
+    high_gap_m: float
     across_u_m: float
     along_u_m: float
     plan_u_m: float
@@ -40,7 +40,7 @@ class Stand(NamedTuple):
 
 
 def stands(request: Request, world: World, kerbs: Kerbs) -> list[Stand]:
-    """Return where a skip stands; several answers where kerbs tie, none off the map and beside no kerb."""
+    """Return where a skip stands; several answers where kerbs tie, none where it is not on the map."""
     if request.lon is None or request.length_m is None or request.width_m is None:
         return []
     x, y = world.to_metres.transform(request.lon, request.lat)
@@ -54,7 +54,7 @@ def stands(request: Request, world: World, kerbs: Kerbs) -> list[Stand]:
     spot = shapely.Point(x, y)
     near = kerbs.near(spot, REACH_M)
     if not near:
-        return []
+        return []  # beside no kerb nothing on the map is judged
     seeds = _nearest(near, spot, along if told else None)
     if planned:
         feet = [(seed, seed.line.interpolate(seed.line.project(spot))) for seed in seeds]
