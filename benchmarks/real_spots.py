@@ -111,7 +111,7 @@ def _odd_places(bundle: Bundle) -> Iterator[NDArray[np.float64]]:
     yield _on_segments(table, cut, np.zeros(len(cut))).xy
     everything = np.array(bundle.layer("axis").total_bounds).reshape(2, 2)
     yield everything[0] + np.random.default_rng(1).random((500, 2)) * np.ptp(everything, axis=0)
-    yield everything[1] + np.array([[100.0, 100.0], [1000.0, 0.0]])
+    yield everything.mean(axis=0, keepdims=True)
 
 
 def _lonlat(bundle: Bundle, xy: NDArray[np.float64]) -> NDArray[np.float64]:

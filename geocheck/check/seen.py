@@ -39,7 +39,7 @@ class Seen(NamedTuple):
         rows: pairs of skip and feature.
         soft: for each, whether the attribute on which the test hangs is not known.
         covered: for each skip, whether the layer is known to hold all that lies within the test's reach.
-        how: by which line the rows are measured: `along`, `plan`, `front` or `gap`.
+        how: by which line the rows are measured: `along`, `plan`, `front`, `gap` or `far_gap`.
         taped: rows that a tape gave and not the map.
     """
 
@@ -246,4 +246,5 @@ def seen_gap(question: Question, *, far: bool) -> Seen | None:
     placement = np.flatnonzero(held)
     rows = rows_of(placement, sight.kerb[placement], value[placement], gap.u_m[placement])
     plain = np.zeros(len(placement), bool)
-    return Seen("kerb", rows, plain, held, np.full(len(placement), "gap", object), plain)
+    how = np.full(len(placement), "far_gap" if far else "gap", object)
+    return Seen("kerb", rows, plain, held, how, plain)

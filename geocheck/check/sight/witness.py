@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
+from geocheck.check.sight.plan import rectangles
 from geocheck.city.ruler.ruler import GUARD_M
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from geocheck.check.sight.sight import Sight
 
 _POINT_M: Final = 1e-6
+"""What is not longer is drawn as a point."""
 
 
 def witness(sight: Sight, seen: Seen, row: int) -> shapely.Geometry | None:
@@ -28,7 +30,9 @@ def witness(sight: Sight, seen: Seen, row: int) -> shapely.Geometry | None:
     if seen.taped[row]:
         return None
     if how == "gap":
-        return _to_kerb(sight, placement)
+        return _to_kerb(sight, placement, _box(sight, placement))
+    if how == "far_gap":
+        return _to_kerb(sight, placement, _far_end(sight, placement))
     if how == "along":
         return _along(sight, seen, row)
     if how == "front":
@@ -37,19 +41,37 @@ def witness(sight: Sight, seen: Seen, row: int) -> shapely.Geometry | None:
 
 
 def _box(sight: Sight, placement: int) -> shapely.Geometry:
-    found: shapely.Geometry = sight.at.box[placement]
+    shape, _ = rectangles(sight.at)
+    found: shapely.Geometry = shape[placement]
     return found
 
 
-def _to_kerb(sight: Sight, placement: int) -> shapely.Geometry:
-    """Return the shortest line from the skip to its kerb."""
+def _to_kerb(sight: Sight, placement: int, start: shapely.Geometry) -> shapely.Geometry:
+    """Return the shortest line from the skip, or a place of it, to its kerb; a point where they touch."""
+    lines = _side_lines(sight, placement)
+    nearest = lines[int(np.argmin(shapely.distance(lines, start)))]
+    if shapely.distance(start, nearest) > 0:
+        found: shapely.Geometry = shapely.shortest_line(start, nearest)
+    else:
+        found = shapely.point_on_surface(shapely.intersection(start, nearest))
+    return found
+
+
+def _side_lines(sight: Sight, placement: int) -> NDArray[np.object_]:
+    """Return the pieces of the side of the street beside a skip."""
     segment = sight.city_map.segments
     side = segment["side"][sight.at.located.segment[placement]]
     of_side = slice(*np.searchsorted(segment["side"], [side, side + 1]))
-    lines = np.asarray(shapely.linestrings(sight.city_map.edges[of_side].reshape(-1, 2, 2)), object)
-    box = _box(sight, placement)
-    nearest = int(np.argmin(shapely.distance(lines, box)))
-    found: shapely.Geometry = shapely.shortest_line(box, lines[nearest])
+    return np.asarray(shapely.linestrings(sight.city_map.edges[of_side].reshape(-1, 2, 2)), object)
+
+
+def _far_end(sight: Sight, placement: int) -> shapely.Geometry:
+    """Return the end of the long side beside the kerb that is farther from it."""
+    corners = shapely.points(sight.at.footprints.corners()[placement])
+    away = shapely.distance(_side_lines(sight, placement)[:, None], corners).min(axis=0)
+    sides = [(0, 3), (1, 2)]  # right and left
+    side = min(sides, key=lambda ends: max(away[list(ends)]))
+    found: shapely.Geometry = corners[max(side, key=lambda end: away[end])]
     return found
 
 
@@ -89,8 +111,7 @@ def stretch(sight: Sight, segment: int, low_s: float, high_s: float) -> shapely.
     if not parts or high_s - low_s > GUARD_M:
         return None
     xy = np.concatenate([each for _, each in parts])
-    first, last = xy[0], xy[-1]
-    return shapely.Point(first) if np.hypot(*(last - first)) < _POINT_M else shapely.LineString(xy)
+    return shapely.Point(xy[0]) if np.ptp(xy, axis=0).max() < _POINT_M else shapely.LineString(xy)
 
 
 def _between(
