@@ -77,8 +77,8 @@ def observed(bundle: Bundle, city: str, count: int, rng: np.random.Generator) ->
 def hostile(bundle: Bundle, city: str, count: int, rng: np.random.Generator) -> list[Request]:
     """Draw placements where nobody would put one: each sort of place as often as the others.
 
-    In water, on bridges, in mouths, at cut ends of kerbs, on rings, on corners, in the middle of crossings and
-    of streets, anywhere in the extent, far outside it; planned and observed, of usual and of odd sizes.
+    In water, on bridges, in mouths, at cut ends of kerbs, on rings, on corners, in the middle of crossings
+    and of streets, anywhere in the extent, far outside it; planned and observed, of usual and odd sizes.
     """
     sorts = [xy for xy in _odd_places(bundle) if len(xy)]
     found = []

@@ -1,4 +1,4 @@
-"""What must hold of every report on a map, whatever it answers: each fault in words, none where all is well."""
+"""What must hold of every report on a map, whatever it answers: each fault in words, none if all is well."""
 
 from __future__ import annotations
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from geocheck.check.sight.plan import rectangles
 from geocheck.city.ruler.ruler import GUARD_M
 
 if TYPE_CHECKING:
@@ -41,8 +40,7 @@ def witness(sight: Sight, seen: Seen, row: int) -> shapely.Geometry | None:
 
 
 def _box(sight: Sight, placement: int) -> shapely.Geometry:
-    shape, _ = rectangles(sight.at)
-    found: shapely.Geometry = shape[placement]
+    found: shapely.Geometry = sight.at.box[placement]
     return found
 
 
