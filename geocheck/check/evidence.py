@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 import numpy as np
 
 from geocheck.check.columns import BASES
-from geocheck.check.judge import EPSILON, Flag
+from geocheck.check.judge import APPLIES, EPSILON, SOFT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from geocheck.check.question import Question
     from geocheck.check.seen import Seen
 
-_APPLIES: Final = np.uint8(Flag.APPLIES)
-_SOFT: Final = np.uint8(Flag.SOFT)
 
 TAPE_ACCURACY_M: Final = 0.05
 """Half-width within which a taped value is said to lie at its limit."""
@@ -112,11 +110,11 @@ class Evidence:
 
     def apart_from(self, rows: NDArray[np.bool_]) -> Evidence:
         """Return the same, of no concern to some placements."""
-        return self._with_flags(lambda flags: np.where(rows, flags & ~_APPLIES, flags))
+        return self._with_flags(lambda flags: np.where(rows, flags & ~APPLIES, flags))
 
     def softened(self) -> Evidence:
         """Return the same with breaches that are `conditional`."""
-        return self._with_flags(lambda flags: flags | _SOFT)
+        return self._with_flags(lambda flags: flags | SOFT)
 
     def _with_flags(self, change: Callable[[NDArray[np.uint8]], NDArray[np.uint8]]) -> Evidence:
         mapped = self.mapped
@@ -129,5 +127,5 @@ class Evidence:
         if self.unit != "m":
             return np.zeros(len(self.margin), bool)
         taped = self.basis == BASES.index("measured")
-        applies = (self.flags & Flag.APPLIES) != 0
+        applies = (self.flags & APPLIES) != 0
         return np.asarray(taped & applies & (np.abs(self.measured - self.limit) <= TAPE_ACCURACY_M + EPSILON))

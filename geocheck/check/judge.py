@@ -42,9 +42,7 @@ class Flag(IntFlag):
 _NOT_APPLICABLE, _COMPLIANT, _CONDITIONAL, _NOT_EVALUATED, _BORDERLINE, _VIOLATION = (
     np.uint8(code) for code in sorted(Outcome)
 )
-_APPLIES, _KNOWN, _SOFT, _STRICT = (
-    np.uint8(flag) for flag in (Flag.APPLIES, Flag.KNOWN, Flag.SOFT, Flag.STRICT)
-)
+APPLIES, KNOWN, SOFT, STRICT = (np.uint8(flag) for flag in (Flag.APPLIES, Flag.KNOWN, Flag.SOFT, Flag.STRICT))
 
 
 _LAST: Final = float(np.finfo(np.float64).max)
@@ -76,9 +74,9 @@ def outcome(
         Codes of `Outcome`. With u above the tolerance a value is a violation below −u and open up to
         +u; otherwise the tolerance alone decides.
     """
-    applies, known = (flags & _APPLIES) != 0, (flags & _KNOWN) != 0
-    strict = (flags & _STRICT) != 0
-    soft = strict | ((flags & _SOFT) != 0)
+    applies, known = (flags & APPLIES) != 0, (flags & KNOWN) != 0
+    strict = (flags & STRICT) != 0
+    soft = strict | ((flags & SOFT) != 0)
     uncertain = u > tolerance
     fails = margin < -np.where(uncertain, u, tolerance) - EPSILON
     is_open = uncertain & ~fails & (margin <= u + EPSILON)

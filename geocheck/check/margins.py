@@ -9,7 +9,7 @@ import numpy as np
 
 from geocheck.check.columns import BASES
 from geocheck.check.evidence import Act, Ask, Evidence, Mapped, Unit
-from geocheck.check.judge import EPSILON, Flag, tolerance_m
+from geocheck.check.judge import EPSILON, KNOWN, tolerance_m
 from geocheck.model.words import Basis
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ CONTACT: Final = -np.inf
 NO: Final = -1e-6
 """Margin of a plain "no": a breach, but of a rule's tests one that measures is the worse to show."""
 
-_KNOWN: Final = np.uint8(Flag.KNOWN)
 _OBSERVED: Final = BASES.index(Basis.OBSERVED)
 
 
@@ -57,7 +56,7 @@ def decided(
         act: what must be held.
     """
     known = ~np.isnan(state)
-    flags = question.flags(ask.layer) | (known * _KNOWN) | np.asarray(extra_flags, np.uint8)
+    flags = question.flags(ask.layer) | (known * KNOWN) | np.asarray(extra_flags, np.uint8)
     nothing = question.placements.nothing
     return Evidence(
         question,
@@ -93,7 +92,7 @@ def beyond(question: Question, distance: Distance, assumed_m: float, ask: Ask) -
         return _assumed(replace(column, tolerance=0.0), distance.seen, assumed_m)
     settled = (known.low > assumed_m) | (known.high <= assumed_m)
     margin = np.where(known.low > assumed_m, known.low - assumed_m, known.high - assumed_m + NO)
-    flags = np.where(settled, column.flags | _KNOWN, column.flags & ~_KNOWN)
+    flags = np.where(settled, column.flags | KNOWN, column.flags & ~KNOWN)
     basis = np.where(settled, known.basis, -1).astype(np.int8)
     column = replace(column, margin=margin, flags=flags.astype(np.uint8), basis=basis, tolerance=0.0)
     return _assumed(column, distance.seen, assumed_m)
@@ -144,7 +143,7 @@ def size(
 ) -> Evidence:
     """Make the evidence of a size judged as stated: at least (`sign` 1) or at most (−1) a limit."""
     missing = np.isnan(value)
-    flags = question.flags() | np.where(missing, 0, _KNOWN).astype(np.uint8)
+    flags = question.flags() | np.where(missing, 0, KNOWN).astype(np.uint8)
     return Evidence(
         question,
         margin=sign * (value - limit),
@@ -182,7 +181,7 @@ def _bounded(question: Question, known: Known, limit_m: float, ask: Ask, sense: 
         margin=np.where(passes, least, greatest),
         u=question.placements.constant(0.0),
         tolerance=tolerance,
-        flags=(flags | (settled * _KNOWN)).astype(np.uint8),
+        flags=(flags | (settled * KNOWN)).astype(np.uint8),
         measured=np.where(shown, known.high, np.nan),
         limit=limit,
         unit="m",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from geocheck.check.columns import PLACES, SIDED, is_unfit, present, tape_keys
-from geocheck.check.judge import Flag
+from geocheck.check.judge import APPLIES, SOFT, STRICT
 from geocheck.law.kinds import SignRestriction
 
 if TYPE_CHECKING:
@@ -24,10 +24,6 @@ if TYPE_CHECKING:
     from geocheck.law.kinds import RuleTest
     from geocheck.model.request import Observation
     from geocheck.model.words import Place
-
-
-_APPLIES: Final = np.uint8(Flag.APPLIES)
-_SOFT: Final = np.uint8(Flag.SOFT)
 
 
 class Heed(NamedTuple):
@@ -84,8 +80,8 @@ class Question:
         plain, heed = self.map_flags(), self._heed(layer)
         if heed is None:
             return plain
-        flags = np.where(heed.fits, plain, plain & ~_APPLIES)
-        return np.where(heed.soft, flags | _SOFT, flags).astype(np.uint8)
+        flags = np.where(heed.fits, plain, plain & ~APPLIES)
+        return np.where(heed.soft, flags | SOFT, flags).astype(np.uint8)
 
     def map_flags(self, layer: str | None = None) -> NDArray[np.uint8]:
         """Return the same for the features of the map, each of which has attributes of its own.
@@ -96,7 +92,7 @@ class Question:
         heed = None if layer is None else self._heed(layer)
         if heed is None:
             return flags
-        return np.where(heed.fits | heed.silent, flags, flags & ~_APPLIES).astype(np.uint8)
+        return np.where(heed.fits | heed.silent, flags, flags & ~APPLIES).astype(np.uint8)
 
     def _heed(self, layer: str | None) -> Heed | None:
         """Return what the things seen say of the attribute; None where the test hangs on none."""
@@ -134,7 +130,7 @@ class Question:
 def _flags_by_place(test: RuleTest, rule_where: tuple[Place, ...]) -> NDArray[np.uint8]:
     """Return the bits of a test for each of `PLACES`."""
     places = test.where or rule_where
-    extra = Flag.STRICT if test.reading != "primary" else Flag(0)
+    extra = STRICT if test.reading != "primary" else 0
     if test.on_breach == "conditional":
-        extra |= Flag.SOFT
-    return np.array([extra | (Flag.APPLIES if place in places else 0) for place in PLACES], np.uint8)
+        extra |= SOFT
+    return np.array([extra | (APPLIES if place in places else 0) for place in PLACES], np.uint8)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from geocheck.check.columns import BASES
-from geocheck.check.judge import EPSILON, Flag, outcome
+from geocheck.check.judge import APPLIES, EPSILON, KNOWN, SOFT, outcome
 from geocheck.model.words import Basis, Outcome
 
 if TYPE_CHECKING:
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 _MAP: Final = BASES.index(Basis.MAP)
 _MEASURED: Final = BASES.index(Basis.MEASURED)
 _OBSERVED: Final = BASES.index(Basis.OBSERVED)
-_APPLIES: Final = np.uint8(Flag.APPLIES)
-_KNOWN: Final = np.uint8(Flag.KNOWN)
-_SOFT: Final = np.uint8(Flag.SOFT)
 
 
 def weigh(columns: Sequence[Evidence]) -> tuple[Evidence, ...]:
@@ -97,7 +94,7 @@ def _stacked(columns: Sequence[Evidence]) -> _Stack:
         u=np.where(known, doubt, 0.0),
         doubt=doubt,
         margin=np.concatenate([part.margin for part in parts]),
-        flags=(base.ravel()[cell] & ~_KNOWN) | known * _KNOWN | soft * _SOFT,
+        flags=(base.ravel()[cell] & ~KNOWN) | known * KNOWN | soft * SOFT,
         known=known,
     )
 
@@ -128,14 +125,14 @@ def _chosen(stack: _Stack) -> list[_Choice]:
     some = worst >= 0
     padded, padded_flags = np.append(code, Outcome.NOT_APPLICABLE), np.append(stack.flags, np.uint8(0))
     breach = some & (padded[worst] > Outcome.COMPLIANT)
-    known_row = (padded_flags[worst] & _KNOWN) != 0
+    known_row = (padded_flags[worst] & KNOWN) != 0
     told, margin = stack.told.ravel(), stack.told_margin.ravel()
     passes = margin >= -np.repeat(stack.tolerance, shape[1])
     observed = stack.told_basis.ravel() == _OBSERVED
     contradicted = passes & observed & (padded[worst] == Outcome.VIOLATION)
-    settled = ((told & _KNOWN) != 0) & ~contradicted
+    settled = ((told & KNOWN) != 0) & ~contradicted
     # Where the test hangs on an attribute and the map has nothing that it is about, it concerns nobody.
-    covered = stack.covered.ravel() & (((told & _APPLIES) != 0) | (nearest >= 0))
+    covered = stack.covered.ravel() & (((told & APPLIES) != 0) | (nearest >= 0))
     use = ~settled & np.where(breach, known_row, covered)
     # Where nobody knows what lies there, there is no value to show.
     shown = np.where(breach, np.where(known_row, worst, -1), nearest)
@@ -166,10 +163,10 @@ def _taken(told: Evidence, choice: _Choice) -> Evidence:
     taped = np.append(seen.taped, False)[shown]
     value = np.append(np.maximum(rows.value_m, 0.0), np.nan)[shown]
     margin = np.append(told.mapped.margin, np.inf)[shown]
-    clash = own & ((told.flags & _KNOWN) != 0)
+    clash = own & ((told.flags & KNOWN) != 0)
     by_map = np.where(choice.breach, choice.row_flags, told.mapped.flags)
-    flags = np.where(choice.use, by_map | _KNOWN, np.where(own, told.flags & ~_KNOWN, told.flags))
-    flags = np.where(clash, flags | _SOFT, flags)
+    flags = np.where(choice.use, by_map | KNOWN, np.where(own, told.flags & ~KNOWN, told.flags))
+    flags = np.where(clash, flags | SOFT, flags)
     limit = told.limit
     if told.mapped.limit is not None:
         limit = np.where(mine, np.append(told.mapped.limit, np.nan)[shown], limit)

@@ -145,6 +145,10 @@ class Outcome(IntEnum):
         return self.name.lower()
 
 
+OUTCOME_CODES: Final = tuple(outcome.code for outcome in sorted(Outcome))
+"""The words of outcomes by their numbers."""
+
+
 class Verdict(StrEnum):
     """The answer for the whole placement; never "authorised": only the city authorises."""
 

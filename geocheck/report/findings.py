@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from geocheck.check.columns import BASES, PLACES
-from geocheck.check.judge import EPSILON, Flag, p_violation, tolerance_m
+from geocheck.check.judge import EPSILON, KNOWN, p_violation, tolerance_m
 from geocheck.law import kinds
 from geocheck.law.sanctions import amount_of
 from geocheck.model.report import FindingReport, LawReport, SanctionReport, TestReport
-from geocheck.model.words import Outcome
+from geocheck.model.words import OUTCOME_CODES, Outcome
 from geocheck.report.message import message
 from geocheck.report.on_map import feature_of, witness_of
 from geocheck.report.remedies import remedy_text
@@ -81,14 +81,14 @@ def _finding(checked: Checked, row: int, number: int, inputs: SanctionInputs) ->
     test = column.question.test
     shown = _with_value(checked, row, number, column)
     absorbed_by = int(checked.displaced[row, number])
-    return FindingReport(
+    return FindingReport.built(
         rule=rule.id,
         rulebook=book.id,
         outcome=outcome.code,
         critical=bool(checked.critical[row, number]),
         title=rule.title,
         message=message(checked, row, number),
-        law=LawReport(
+        law=LawReport.built(
             title=book.rulebook.title,
             locator=test.locator or str(rule.law),
             act=book.rulebook.short_title if bound.fallback else None,
@@ -136,7 +136,7 @@ def _reference(bound: BoundRule, place: Place, by_reference: str | None) -> str 
 
 
 def _is_known(column: Evidence, row: int) -> bool:
-    return bool(int(column.flags[row]) & Flag.KNOWN)
+    return bool(int(column.flags[row]) & KNOWN)
 
 
 def _probability(column: Evidence, row: int) -> float:
@@ -151,11 +151,11 @@ def _basis(column: Evidence, row: int) -> Any:  # noqa: ANN401 (pydantic checks 
 def _tests(checked: Checked, row: int, number: int) -> Iterator[TestReport]:
     for index in checked.span[number]:
         column = checked.columns[index]
-        yield TestReport(
+        yield TestReport.built(
             kind=column.question.test.kind,
             reading=column.question.test.reading,
             label=column.question.test.label,
-            outcome=Outcome(int(checked.outcomes[row, index])).code,
+            outcome=OUTCOME_CODES[checked.outcomes[row, index]],
             basis=_basis(column, row),
             **_values(column, row),
         )
@@ -192,7 +192,7 @@ def _sanction(checked: Checked, row: int, number: int, inputs: SanctionInputs) -
     band = _band(column, row) if rule is checked.rules[number].rule else None
     day: dt.date = checked.placements.start[row].astype("datetime64[D]").item()
     amount = amount_of(sanction, book, day, inputs)
-    return SanctionReport(
+    return SanctionReport.built(
         class_=sanction.class_,
         fine_brl=None if amount.brl is None else f"{amount.brl:.2f}",
         fine_to_brl=None if amount.to_brl is None else f"{amount.to_brl:.2f}",

@@ -29,7 +29,7 @@ def requires_of(checked: Checked, row: int) -> list[Required]:
             continue
         test, rule = column.question.test, column.question.rule.rule.id
         text = _act_text(test) + _bays(test, checked.placements.requests[row].length_m)
-        found[rule] = Required(rule=rule, act=act.kind, held=bool(act.held[row]), text=text)
+        found[rule] = Required.built(rule=rule, act=act.kind, held=bool(act.held[row]), text=text)
     return list(found.values())
 
 
@@ -64,11 +64,11 @@ def conditions_of(checked: Checked, row: int) -> list[Condition]:
             continue
         on_plan = column.basis[row] == BASES.index("plan")
         if isinstance(test, kinds.Orientation) and on_plan and test.aspect == "parallel":
-            found.append(Condition(rule=rule.rule.id, text="manter a caçamba paralela à guia"))
+            found.append(Condition.built(rule=rule.rule.id, text="manter a caçamba paralela à guia"))
         planned = not checked.placements.end_given[row]
         if isinstance(test, kinds.OperationWindow) and planned and not test.undefined:
             when = describe(test.allowed) if test.allowed else f"fora de {describe(test.forbidden)}"
-            found.append(Condition(rule=rule.rule.id, text=f"retirar só em: {when}"))
+            found.append(Condition.built(rule=rule.rule.id, text=f"retirar só em: {when}"))
     return list(dict.fromkeys(found))
 
 
@@ -91,7 +91,7 @@ def _gap_condition(checked: Checked, row: int) -> Iterator[Condition]:
             else:
                 greatest = min(greatest, limit)
     if rules:
-        yield Condition(rule=rules[0], text=_band_text(least, greatest))
+        yield Condition.built(rule=rules[0], text=_band_text(least, greatest))
 
 
 def _band_text(least: float, greatest: float) -> str:
@@ -107,13 +107,13 @@ def checklist_of(checked: Checked, row: int) -> list[ChecklistItem]:
     request = checked.placements.requests[row]
     books = [*checked.law.own_on(checked.day), *filter(None, [checked.law.fallback])]
     return [
-        ChecklistItem(
+        ChecklistItem.built(
             rule=rule.id,
             rulebook=loaded.id,
             kind=test.kind,
             declared=rule.id in request.declared,
             text=item,
-            law=LawReport(title=loaded.book.rulebook.title, locator=str(rule.law)),
+            law=LawReport.built(title=loaded.book.rulebook.title, locator=str(rule.law)),
         )
         for loaded in books
         for rule in loaded.book.on(checked.day)
@@ -125,7 +125,7 @@ def checklist_of(checked: Checked, row: int) -> list[ChecklistItem]:
 def powers_of(checked: Checked) -> list[Power]:
     """Return the authorities that may decide otherwise."""
     return [
-        Power(rule=rule.id, authority=test.authority, effect=test.effect)
+        Power.built(rule=rule.id, authority=test.authority, effect=test.effect)
         for loaded in checked.law.own_on(checked.day)
         for rule in loaded.book.on(checked.day)
         for test in rule.test

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from geocheck.check.judge import Flag
+from geocheck.check.judge import KNOWN
 from geocheck.law import kinds
 from geocheck.report import wording
 from geocheck.report.seen_words import shown
@@ -68,7 +68,7 @@ def open_keys(column: Evidence, row: int) -> tuple[str, ...]:
     given = column.question.placements.requests[row].measured
     keys = tuple(key for key in ask.keys if key not in given)
     found = shown(column, row)
-    if found is None or found.upstream == 0 or not int(column.flags[row]) & Flag.KNOWN:
+    if found is None or found.upstream == 0 or not int(column.flags[row]) & KNOWN:
         return keys
     side = "_before_m" if found.upstream > 0 else "_after_m"
     return tuple(key for key in keys if key.endswith(side)) or keys

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from geocheck.check.judge import Flag, p_violation
+from geocheck.check.judge import KNOWN, STRICT, p_violation
 from geocheck.law import kinds
 from geocheck.law.windows import describe
 from geocheck.model.words import Outcome
@@ -174,12 +174,12 @@ def _conditional(column: Evidence, row: int) -> str:
     test, flags = column.question.test, int(column.flags[row])
     value = _value(column, row, Outcome.CONDITIONAL)
     if column.act is not None and column.act.needed[row] and not column.act.held[row]:
-        doubt = " (pela leitura mais estrita dos horários)" if flags & Flag.STRICT else ""
+        doubt = " (pela leitura mais estrita dos horários)" if flags & STRICT else ""
         return f"{_act_needed(column)}{doubt}"
     if clashes(column, row):
         said = _named(column, value) or failed(test, _keys(column))
         return f"o mapa contradiz o que se viu: {said}; veja de novo e corrija um dos dois"
-    return _strict(column, row, value) if flags & Flag.STRICT else _depends(column, row, value)
+    return _strict(column, row, value) if flags & STRICT else _depends(column, row, value)
 
 
 def _keys(column: Evidence) -> tuple[str, ...]:
@@ -202,7 +202,7 @@ def _depends(column: Evidence, row: int, value: str) -> str:
 def _strict(column: Evidence, row: int, value: str) -> str:
     test = column.question.test
     reading = f"leitura mais estrita ({test.label or test.reading})"
-    if not int(column.flags[row]) & Flag.KNOWN:
+    if not int(column.flags[row]) & KNOWN:
         return f"passa na leitura principal; {reading} não verificada: falta {wanted([column], row)}"
     sure = float(column.margin[row]) < -float(column.u[row])
     passes = "não na" if sure else "e talvez não na"

@@ -41,7 +41,7 @@ def rulebooks_of(checked: Checked) -> list[RulebookReport]:
     """Return the rulebooks applied, each with its status on the day."""
     books = [*checked.law.own_on(checked.day), *filter(None, [checked.law.fallback])]
     return [
-        RulebookReport(
+        RulebookReport.built(
             id=loaded.id,
             title=header.title,
             status=status_on(header, checked.day),
@@ -81,22 +81,22 @@ def _law_notices(checked: Checked) -> Iterator[Notice]:
                 f"NORMA REVOGADA: {header.short_title}, por {header.revoked_by}; valeu até {since}. "
                 "A resposta usa o único texto conhecido e não diz o direito de hoje."
             )
-            yield Notice(code="revoked", text=text + (after if header.succeeded_by else ""))
+            yield Notice.built(code="revoked", text=text + (after if header.succeeded_by else ""))
         elif status == "in_force" and header.revoked_by and header.in_force_to:
             until = wording.day(header.in_force_to)
             text = (
                 f"{header.short_title} valia nesse dia; valeu até {until}, revogado por {header.revoked_by}."
             )
-            yield Notice(code="revoked_later", text=text)
+            yield Notice.built(code="revoked_later", text=text)
         elif status == "not_yet_in_force" and header.in_force_from:
             text = f"{header.short_title} só vale a partir de {wording.day(header.in_force_from)}."
-            yield Notice(code="not_yet_in_force", text=text)
+            yield Notice.built(code="not_yet_in_force", text=text)
         elif status == "unknown":
-            yield Notice(code="validity_unknown", text=f"{header.short_title}: vigência não conhecida.")
+            yield Notice.built(code="validity_unknown", text=f"{header.short_title}: vigência não conhecida.")
         if header.preface and status != "revoked":
-            yield Notice(code="preface", text=header.preface)
+            yield Notice.built(code="preface", text=header.preface)
     if not checked.law.own:
-        yield Notice(code="no_own_law", text="Não há norma municipal carregada; responde o CTB.")
+        yield Notice.built(code="no_own_law", text="Não há norma municipal carregada; responde o CTB.")
 
 
 def _change_notices(checked: Checked, row: int) -> Iterator[Notice]:
@@ -113,7 +113,7 @@ def _change_notices(checked: Checked, row: int) -> Iterator[Notice]:
                 f"A norma muda durante a permanência: a partir de {wording.day(_changes_on(before, after))}, "
                 f"{name}, {wording.STATUSES[statuses[1]]}. Aplicou-se a do dia da colocação."
             )
-            yield Notice(code="law_changes", text=text)
+            yield Notice.built(code="law_changes", text=text)
     own = {rule.id: rule for book in checked.law.own_on(checked.day) for rule in book.book.on(checked.day)}
     later = {rule.id: rule for book in checked.law.own_on(last) for rule in book.book.on(last)}
     changed = sorted(
@@ -123,7 +123,7 @@ def _change_notices(checked: Checked, row: int) -> Iterator[Notice]:
         text = (
             f"Mudam durante a permanência as regras {wording.joined(changed)}; valeu a versão da colocação."
         )
-        yield Notice(code="rules_change", text=text)
+        yield Notice.built(code="rules_change", text=text)
 
 
 def _changes_on(before: LoadedRulebook, after: LoadedRulebook) -> dt.date:
@@ -138,17 +138,19 @@ def _input_notices(checked: Checked, row: int) -> Iterator[Notice]:
     request, placements = checked.placements.requests[row], checked.placements
     if request.lon is not None and checked.sight is None:
         text = "Sem mapa carregado: a posição não foi usada; responde o que se mediu, viu e declarou."
-        yield Notice(code="no_map", text=text)
+        yield Notice.built(code="no_map", text=text)
     if request.where is None:
         text = "Lugar não informado: considerada a pista (where = carriageway)."
-        yield Notice(code="place_assumed", text=text)
+        yield Notice.built(code="place_assumed", text=text)
     if request.start is None:
-        yield Notice(code="start_assumed", text="Início não informado: considerado o momento da consulta.")
+        yield Notice.built(
+            code="start_assumed", text="Início não informado: considerado o momento da consulta."
+        )
     if request.end is None and not np.isnat(placements.end[row]):
         text = "Retirada não informada: considerada no fim do prazo permitido."
-        yield Notice(code="end_assumed", text=text)
+        yield Notice.built(code="end_assumed", text=text)
     for note in placements.notes[row]:
-        yield Notice(code="time_reading", text=f"{note[:1].upper()}{note[1:]}.")
+        yield Notice.built(code="time_reading", text=f"{note[:1].upper()}{note[1:]}.")
 
 
 def _holiday_notices(checked: Checked, row: int) -> Iterator[Notice]:
@@ -164,11 +166,11 @@ def _holiday_notices(checked: Checked, row: int) -> Iterator[Notice]:
             continue
         if rule.status is HolidayStatus.UNCERTAIN:
             text = f"{wording.day(date)} ({rule.name}) pode ser feriado: contou como dia útil."
-            yield Notice(code="holiday_uncertain", text=text)
+            yield Notice.built(code="holiday_uncertain", text=text)
         elif rule.status is HolidayStatus.OPTIONAL:
             text = f"{wording.day(date)} ({rule.name}) é ponto facultativo: contou como dia útil."
-            yield Notice(code="holiday_optional", text=text)
+            yield Notice.built(code="holiday_optional", text=text)
     if not calendar.is_verified(np.array([start, end])).all():
         years = "–".join(map(str, calendar.verified_years))
         text = f"Os feriados da cidade só foram conferidos para {years}; confirme os desta permanência."
-        yield Notice(code="holidays_unverified", text=text)
+        yield Notice.built(code="holidays_unverified", text=text)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import shapely
 
-from geocheck.check.judge import Flag
+from geocheck.check.judge import APPLIES
 from geocheck.check.locate import NOWHERE
 from geocheck.check.sight.witness import witness
 from geocheck.city.wgs84 import to_lonlat
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from geocheck.check.evidence import Evidence
     from geocheck.check.pipeline import Checked
     from geocheck.check.sight.sight import Sight
+    from geocheck.city.bundle.bundle import Bundle
 
 _DECIMALS = 9
 """Of a degree: a tenth of a millimetre."""
@@ -25,9 +27,11 @@ _DECIMALS = 9
 
 def bundle_of(checked: Checked) -> BundleReport | None:
     """Return what map was used."""
-    if checked.sight is None:
-        return None
-    bundle = checked.sight.city_map.bundle
+    return None if checked.sight is None else _bundle_report(checked.sight.city_map.bundle)
+
+
+@lru_cache(maxsize=4)
+def _bundle_report(bundle: Bundle) -> BundleReport:
     layers = tuple(
         BundleLayer(
             name=entry.name,
@@ -87,8 +91,8 @@ def feature_of(column: Evidence, row: int, sight: Sight | None) -> FeatureRef | 
         layer = sight.layer("crossing_area" if seen.layer == "mouth" else seen.layer)
         if feature >= 0 and layer is not None:
             name, source = layer.name_of(feature), layer.source_of(feature)
-            return FeatureRef(layer=seen.layer, id=name, source=source)
-    return FeatureRef(layer=column.ask.layer) if column.ask and column.ask.layer else None
+            return FeatureRef.built(layer=seen.layer, id=name, source=source)
+    return FeatureRef.built(layer=column.ask.layer) if column.ask and column.ask.layer else None
 
 
 def witness_of(column: Evidence, row: int, sight: Sight | None) -> dict[str, Any] | None:
@@ -96,7 +100,7 @@ def witness_of(column: Evidence, row: int, sight: Sight | None) -> dict[str, Any
     if sight is None or column.mapped is None or column.shown is None or column.shown[row] < 0:
         return None
     found = witness(sight, column.mapped.seen, int(column.shown[row]))
-    applies = int(column.flags[row]) & Flag.APPLIES
+    applies = int(column.flags[row]) & APPLIES
     return None if found is None or not applies else geojson(found, sight)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy as np
 
 from geocheck.check.columns import present
-from geocheck.check.judge import Flag
+from geocheck.check.judge import KNOWN
 from geocheck.law import kinds
 from geocheck.model.report import Pending
 from geocheck.model.words import Outcome
@@ -72,7 +72,7 @@ def _sized(entries: list[Pending], checked: Checked, row: int) -> list[Pending]:
         return entries
     asked = {entry.key for entry in entries}
     sizes = [
-        Pending(
+        Pending.built(
             rule=waiting[0].question.rule.rule.id,
             action="tell",
             layer=None,
@@ -105,7 +105,7 @@ def _covered(entry: Pending, entries: Iterable[Pending]) -> bool:
 
 
 def _questions(column: Evidence, row: int, outcome: Outcome) -> Iterator[Pending]:
-    if int(column.flags[row]) & Flag.KNOWN:
+    if int(column.flags[row]) & KNOWN:
         yield from _attribute_questions(column, row)
         if outcome is Outcome.BORDERLINE or _unsure(column, row):
             yield from _asked(column, row)
@@ -173,7 +173,7 @@ def _entry(
 ) -> Pending:
     ask = column.ask
     reach_m = ask.reach_m if ask and key not in _ATTRIBUTE_QUESTION else None
-    return Pending(
+    return Pending.built(
         rule=column.question.rule.rule.id,
         action=action,
         layer=ask.layer if ask else None,

@@ -10,7 +10,7 @@ import numpy as np
 from geocheck.check.answers.lots import served_driveway
 from geocheck.check.columns import BASES, BEYOND_M, SIDED, Known, tape_keys
 from geocheck.check.evidence import Ask, Evidence
-from geocheck.check.judge import EPSILON, Flag, tolerance_m
+from geocheck.check.judge import EPSILON, KNOWN, SOFT, tolerance_m
 from geocheck.check.margins import (
     Distance,
     apart,
@@ -177,7 +177,7 @@ def _strict_corner(
         margin=np.where(measured, margin, np.where(spared, np.inf, np.nan)),
         u=np.zeros(len(margin)),
         tolerance=tolerance_m(test.min_m),
-        flags=(question.flags() | np.where(known, Flag.KNOWN, 0)).astype(np.uint8),
+        flags=(question.flags() | np.where(known, KNOWN, 0)).astype(np.uint8),
         measured=margin + limit,
         limit=np.where(measured, limit, np.nan),
         unit="m",
@@ -213,7 +213,7 @@ def interval_exclusion(question: Question, test: IntervalExclusion) -> list[Evid
     surely = at_least(question, Distance(known, None), far, ask)
     undecided = known.high >= near - tolerance_m(near) - EPSILON
     passes = known.low >= far - tolerance_m(far) - EPSILON
-    flags = np.where(undecided & ~passes, surely.flags & ~np.uint8(Flag.KNOWN), surely.flags)
+    flags = np.where(undecided & ~passes, surely.flags & ~KNOWN, surely.flags)
     surely = replace(surely, flags=flags.astype(np.uint8))
     if seen is None:
         return [surely]
@@ -331,7 +331,7 @@ def side_of_feature(question: Question, test: SideOfFeature) -> list[Evidence]:
     passes |= np.isnan(bad) & told & (good <= seen + BEYOND_M)
     fails = (bad < good) | (np.isnan(good) & told & (bad <= seen + BEYOND_M))
     state = np.where(fails, 0.0, np.where(passes, 1.0, np.nan))
-    soft = np.where(fails & ~served, Flag.SOFT, 0).astype(np.uint8)
+    soft = np.where(fails & ~served, SOFT, 0).astype(np.uint8)
     ask = Ask("measure", test.feature, (*tape_keys(test.feature), "of_served_lot"), test.reach_m)
     column = decided(question, state, Basis.MEASURED, ask, extra_flags=soft)
     mapped = seen_along(question, test.feature, test.reach_m)

@@ -11,7 +11,7 @@ from geocheck.check.answers.lots import served_front, standing_on_lot
 from geocheck.check.answers.strips import footway_width_m, low_face_upstream, with_containers
 from geocheck.check.columns import BASES
 from geocheck.check.evidence import Ask, Evidence
-from geocheck.check.judge import EPSILON, Flag, tolerance_m
+from geocheck.check.judge import EPSILON, KNOWN, SOFT, tolerance_m
 from geocheck.check.margins import decided, size
 from geocheck.model.words import Basis, Place
 
@@ -54,7 +54,7 @@ def orientation(question: Question, test: Orientation) -> list[Evidence]:
     for limit, assumed in ((test.conditional_deg, False), (test.compliant_deg, True)):
         if limit is not None:
             column = size(question, off, limit, -1, "deg", ask)
-            soft = np.uint8(Flag.SOFT if assumed else 0)
+            soft = np.uint8(SOFT if assumed else 0)
             flags = (column.flags | soft).astype(np.uint8)
             known_basis = np.where(np.isnan(angle), -1, basis).astype(np.int8)
             columns.append(replace(column, flags=flags, basis=known_basis, assumed=True, measured=angle))
@@ -78,7 +78,7 @@ def containment(question: Question, test: Containment) -> list[Evidence]:
         margin=margin,
         u=np.zeros(len(margin)),
         tolerance=0.005,
-        flags=(question.flags() | np.where(known, Flag.KNOWN, 0)).astype(np.uint8),
+        flags=(question.flags() | np.where(known, KNOWN, 0)).astype(np.uint8),
         measured=np.where(inside | no_lane, np.nan, used),
         limit=np.where(inside | no_lane, np.nan, lane),
         unit="m",
@@ -101,7 +101,7 @@ def frontage_containment(question: Question, test: FrontageContainment) -> list[
     placements = question.placements
     own, part = placements.attribute("lot", "of_served_lot"), placements.attribute("lot", "coverage")
     state = np.array([np.nan if value is None else float(bool(value)) for value in own])
-    soft = np.full(len(state), Flag.SOFT if test.requirement == "preferred" else 0, np.uint8)
+    soft = np.full(len(state), SOFT if test.requirement == "preferred" else 0, np.uint8)
     ask = Ask("look", "lot", ("of_served_lot", "coverage"), 0.0)
     told = [np.nan if value is None else float(value == "whole") for value in part]
     partly = np.where(state == 1, told, state)
@@ -111,7 +111,7 @@ def frontage_containment(question: Question, test: FrontageContainment) -> list[
         state = np.where(np.isnan(state), front.touched, state)
         partly = np.where(np.isnan(partly), np.where(front.touched == 1, front.whole, front.touched), partly)
     wholly = decided(question, state, basis, ask, extra_flags=soft)
-    return [wholly, decided(question, partly, basis, ask, extra_flags=np.uint8(Flag.SOFT))]
+    return [wholly, decided(question, partly, basis, ask, extra_flags=SOFT)]
 
 
 def equipment_limit(question: Question, test: EquipmentLimit) -> list[Evidence]:
@@ -151,7 +151,7 @@ def clear_width(question: Question, test: ClearWidth) -> list[Evidence]:
             margin=free - limit,
             u=np.where(derived & known, unsure, 0.0),
             tolerance=tolerance_m(limit),
-            flags=(question.flags("footway") | (known * np.uint8(Flag.KNOWN))).astype(np.uint8),
+            flags=(question.flags("footway") | (known * KNOWN)).astype(np.uint8),
             measured=free,
             limit=np.full(len(free), limit),
             unit="m",
@@ -186,7 +186,7 @@ def count_limit(question: Question, test: CountLimit) -> list[Evidence]:
             limit = np.where(bays <= test.small_block_bays, float(test.or_count), limit)
         keys = ("site.bays_on_block", "site.bays_occupied_on_block", "site.bays_occupied")
     missing = np.isnan(count) | np.isnan(limit)
-    flags = question.flags() | np.where(missing, 0, Flag.KNOWN).astype(np.uint8)
+    flags = question.flags() | np.where(missing, 0, KNOWN).astype(np.uint8)
     return [
         Evidence(
             question,
@@ -223,13 +223,13 @@ def _step(question: Question, step: Step, declared: NDArray[np.bool_]) -> list[E
     columns = [decided(question, opened, Basis.DECLARED, _ask_facts(step.impossible))]
     if step.passed_over:
         passed = np.any([placements.fact(fact) == 1 for fact in step.passed_over], axis=0)
-        ask, soft = _ask_facts(step.passed_over), np.uint8(Flag.SOFT)
+        ask, soft = _ask_facts(step.passed_over), SOFT
         kept = np.where(passed, 0.0, 1.0)
         columns.append(decided(question, kept, Basis.DECLARED, ask, extra_flags=soft))
     if step.inside_hoarding:
         inside = placements.fact("inside_hoarding")
         held = placements.names(step.act, "authorised") if step.act else np.zeros(len(inside), bool)
-        soft_held = np.where(held, Flag.SOFT, 0).astype(np.uint8)
+        soft_held = np.where(held, SOFT, 0).astype(np.uint8)
         column = decided(
             question, inside, Basis.DECLARED, _ask_facts(("inside_hoarding",)), extra_flags=soft_held
         )

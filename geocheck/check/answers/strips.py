@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from geocheck.check.columns import BASES
-from geocheck.check.judge import Flag
+from geocheck.check.judge import KNOWN
 from geocheck.check.sight.front import depth_behind_m
 from geocheck.city.bearing import true_to_grid_bearing
 from geocheck.model.words import Basis
@@ -96,7 +96,7 @@ def with_containers(column: Evidence, test: Containment) -> Evidence:
             if margin > best[row]:
                 best[row], limit[row], u[row] = margin, width, unsure
                 used[row] = width - margin
-    own = (column.flags & Flag.KNOWN) == 0
+    own = (column.flags & KNOWN) == 0
     some = np.isfinite(best)
     outside = own & ~some & covered & np.isfinite(sight.at.located.half_m)
     taken = own & ((some & ((best >= -u) | covered)) | outside)
@@ -104,7 +104,7 @@ def with_containers(column: Evidence, test: Containment) -> Evidence:
         column,
         margin=np.where(taken, best, column.margin),
         u=np.where(taken & some, u, column.u),
-        flags=np.where(taken, column.flags | Flag.KNOWN, column.flags).astype(np.uint8),
+        flags=np.where(taken, column.flags | KNOWN, column.flags).astype(np.uint8),
         measured=np.where(taken, used, column.measured),
         limit=np.where(taken, limit, column.limit),
         basis=np.where(taken, BASES.index(Basis.MAP), column.basis).astype(np.int8),

@@ -9,7 +9,7 @@ import numpy as np
 from geocheck.check.answers.signs import sign_states
 from geocheck.check.columns import BASES
 from geocheck.check.evidence import Act, Ask, Evidence
-from geocheck.check.judge import Flag
+from geocheck.check.judge import APPLIES, KNOWN, SOFT, STRICT
 from geocheck.check.margins import decided
 from geocheck.check.stay import term_of
 from geocheck.law.windows import contains, seconds_between, touches
@@ -59,11 +59,11 @@ def zone_authorisation(question: Question, test: ZoneAuthorisation) -> list[Evid
         )
     ask = _ask(test.zones)
     columns = []
-    for windows, flag in ((test.restricted, Flag.SOFT), (test.restricted_strict, Flag.STRICT)):
-        if not windows and flag is Flag.STRICT:
+    for windows, flag in ((test.restricted, SOFT), (test.restricted_strict, STRICT)):
+        if not windows and flag is STRICT:
             continue
         yes, known = _touched(question, windows)
-        applies = (question.flags() & Flag.APPLIES) != 0
+        applies = (question.flags() & APPLIES) != 0
         act = Act("authorisation", needed=yes & (zone == 1) & applies, held=held)
         state = _state(zone, held | (known & ~yes), yes)
         columns.append(decided(question, state, Basis.DECLARED, ask, extra_flags=np.uint8(flag), act=act))
@@ -138,9 +138,9 @@ def max_stay(question: Question, test: MaxStay) -> list[Evidence]:
     hoped = _seconds(clock.to_utc_last(term.hoped)) - _seconds(end)
     between = (left < 0) & (hoped >= 0)
     known = ~np.isnan(left) & (~between | term.curable)
-    flags = question.flags() | np.where(known, Flag.KNOWN, 0).astype(np.uint8)
-    flags = (flags | np.where(between & term.curable, Flag.SOFT, 0)).astype(np.uint8)
-    applies = term.concerned & ((flags & Flag.APPLIES) != 0)
+    flags = question.flags() | np.where(known, KNOWN, 0).astype(np.uint8)
+    flags = (flags | np.where(between & term.curable, SOFT, 0)).astype(np.uint8)
+    applies = term.concerned & ((flags & APPLIES) != 0)
     # An act without a term of its own would set another end, whatever that may be.
     sets_end = test.extension is not None and test.extension.term is None
     missing = term.curable & (between | ((left < 0) & sets_end))
@@ -150,7 +150,7 @@ def max_stay(question: Question, test: MaxStay) -> list[Evidence]:
             margin=left,
             u=np.zeros(len(left)),
             tolerance=0.0,
-            flags=np.where(term.concerned, flags, flags & ~np.uint8(Flag.APPLIES)).astype(np.uint8),
+            flags=np.where(term.concerned, flags, flags & ~APPLIES).astype(np.uint8),
             measured=_seconds(placements.end),
             limit=_seconds(term.until),
             unit="s",
@@ -187,9 +187,9 @@ def fee_requirement(question: Question, test: FeeRequirement) -> list[Evidence]:
     else:
         yes = known = np.ones(len(placements), bool)
     held = (placements.fact("credits_bought") == 1) | placements.names(question.rule.rule.id, "authorised")
-    applies = (question.flags() & Flag.APPLIES) != 0
+    applies = (question.flags() & APPLIES) != 0
     act = Act("fee", needed=yes & (zone == 1) & applies, held=held)
     state = _state(zone, held | (known & ~yes), yes)
     ask = _ask(test.zones)
-    column = decided(question, state, Basis.DECLARED, ask, extra_flags=np.uint8(Flag.SOFT), act=act)
+    column = decided(question, state, Basis.DECLARED, ask, extra_flags=SOFT, act=act)
     return [_outside(zone, column)]

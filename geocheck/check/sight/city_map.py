@@ -91,6 +91,7 @@ class CityMap:
         self.bundle = bundle
         self.crs = bundle.manifest.crs
         self._layers: dict[str, MapLayer | None] = {}
+        self._tables: dict[str, dict[str, NDArray[Any]] | None] = {}
 
     @cached_property
     def segments(self) -> dict[str, NDArray[Any]]:
@@ -123,8 +124,10 @@ class CityMap:
 
     def table(self, name: str) -> dict[str, NDArray[Any]] | None:
         """Return a table, None where the bundle has none of the name."""
-        held = any(entry.name == name for entry in self.bundle.manifest.tables)
-        return self.bundle.table(name) if held else None
+        if name not in self._tables:
+            held = any(entry.name == name for entry in self.bundle.manifest.tables)
+            self._tables[name] = self.bundle.table(name) if held else None
+        return self._tables[name]
 
     def layer(self, name: str) -> MapLayer | None:
         """Return a layer, None where the bundle has none of the name."""
