@@ -76,7 +76,7 @@ class Oracle:
             return [AWAY] * len(found)
         if test.when is not None and test.when.unknown == "skip":
             # About things of a known attribute alone: where nobody knows of one it concerns nobody.
-            return [AWAY if each.outcome == Outcome.NOT_EVALUATED else each for each in found]
+            return [each if each.shown and each.outcome != Outcome.NOT_EVALUATED else AWAY for each in found]
         return found
 
     def _answers(self, test: RuleTest) -> list[Answer]:  # noqa: PLR0911 - one a kind
