@@ -64,7 +64,7 @@ def _meant(corners: Corners, row: Correction, ledger: Ledger) -> int | None:
         near = f": a mais próxima fica a {metres(float(gap[order[0]]))}" if len(order) else ""
         ledger.lost(row, f"nenhuma esquina derivada a menos de {metres(REACH_M)}{near}")
         return None
-    if len(order) > 1 and gap[order[0]] > _SURE * gap[order[1]]:
+    if len(order) > 1 and gap[order[0]] >= _SURE * gap[order[1]]:
         one, two = (metres(float(gap[each])) for each in order[:2])
         ledger.lost(row, f"há duas esquinas de que se pode tratar, a {one} e a {two}")
         return None

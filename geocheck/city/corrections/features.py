@@ -104,7 +104,7 @@ def _meant(frame: gpd.GeoDataFrame, row: Correction, ledger: Ledger) -> int | No
         named = f" {row.way}" if row.way else ""
         ledger.lost(row, f"não há feição{named} de {row.layer} a menos de {metres(REACH_M)} do ponto")
         return None
-    if len(order) > 1 and gap[order[0]] > _SURE * gap[order[1]]:
+    if len(order) > 1 and gap[order[0]] >= _SURE * gap[order[1]]:
         ledger.lost(row, f"há duas feições de {row.layer} de que se pode tratar; diga qual na coluna way")
         return None
     return int(order[0])

@@ -69,11 +69,17 @@ def kerbs_alone(ledger: Ledger) -> KerbLines:
 
 
 def settle_kerbs(kerbs: Kerbs, ledger: Ledger) -> None:
-    """Note which corrections the faces follow, and stop at one that they do not."""
-    rows = [row for row in ledger.file.of(What.KERB) if row.row not in ledger.superseded]
+    """Note which corrections the faces follow, and stop at one that they do not.
+
+    Where a newer correction runs beside an older one, only the newer is followed.
+    """
+    rows = ledger.file.of(What.KERB)
     if rows:
         faces = shapely.STRtree(polylines(kerbs.xy, kerbs.start))
-    for row in rows:
+    for index, row in enumerate(rows):
+        if row.row in ledger.superseded:
+            continue
+        newer = shapely.union_all([each.geometry for each in rows[index + 1 :]])
         parts = shapely.get_parts(row.geometry)
         places = np.concatenate(
             [
@@ -81,6 +87,7 @@ def settle_kerbs(kerbs: Kerbs, ledger: Ledger) -> None:
                 for part in parts
             ]
         )
+        places = places[~shapely.dwithin(places, newer, SAME_KERB_M)]
         near = faces.query(places, predicate="dwithin", distance=_ON_M)[0]
         if len(np.unique(near)) < _LEAST_ON * len(places):
             ledger.lost(row, "nenhuma rua tem guia ali (nem paralela, nem perto): não se aplica a nada")

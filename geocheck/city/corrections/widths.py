@@ -114,6 +114,9 @@ def _put(
 def _street(ways: Ways, row: Correction, ledger: Ledger) -> _Street | None:
     """Return the way that a correction speaks of."""
     a, b, way = street_pieces(ways)
+    if not len(way):
+        ledger.lost(row, "a rede não tem nenhuma via de carros")
+        return None
     number = row.way.removeprefix("way/")
     if number:
         mine = np.flatnonzero(ways.way_id[way].astype(str) == number)

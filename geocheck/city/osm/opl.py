@@ -80,7 +80,9 @@ def read_things(path: Path, keys: frozenset[str]) -> tuple[Things, osmium.osm.Bo
     reader = osmium.io.Reader(str(path), osmium.osm.NOTHING)
     box, in_order = reader.header().box(), reader.header().get("sorting") == _SORTED
     reader.close()
-    index = osmium.index.create_map("sparse_mem_map")  # asked in any order, filled in any order
+    index = osmium.index.create_map(
+        "sparse_mem_map"
+    )  # in any order; of two nodes with one id the last counts
     where = osmium.NodeLocationsForWays(index)
     where.ignore_errors()
     if not in_order:  # nodes may stand after the ways
@@ -110,6 +112,18 @@ class _Tags(dict[bytes, tuple[str, str]]):
         return found
 
 
+class _TagSets(dict[bytes, dict[str, str]]):
+    """Tags by their text; two of three things have the same as another, and share them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tag = _Tags().__getitem__
+
+    def __missing__(self, text: bytes) -> dict[str, str]:
+        self[text] = found = dict(map(self._tag, text[1:].split(b","))) if len(text) > 1 else {}
+        return found
+
+
 def _plain(text: bytes) -> str:
     if b"%25%" not in text:  # where no “%” stands before it, this is a blank, by far the commonest
         text = text.replace(b"%20%", b" ")
@@ -119,7 +133,7 @@ def _plain(text: bytes) -> str:
 
 
 def _things(text: bytes, keys: frozenset[str]) -> Things:
-    found, tag = Things(), _Tags().__getitem__
+    found, sets = Things(), _TagSets()
     for line in text.split(b"\n"):
         kind = line[:1]
         if kind == b"w":
@@ -127,7 +141,7 @@ def _things(text: bytes, keys: frozenset[str]) -> Things:
             if state == _DELETED:
                 found.deleted += 1
                 continue
-            held = dict(map(tag, tags[1:].split(b","))) if len(tags) > 1 else {}
+            held = sets[tags]
             if keys.isdisjoint(held):
                 found.without_key += 1
             elif b"," not in nodes:
@@ -142,7 +156,7 @@ def _things(text: bytes, keys: frozenset[str]) -> Things:
                 found.deleted += 1
                 continue
             found.nodes.ids.append(name)
-            found.nodes.tags.append(dict(map(tag, tags[1:].split(b","))))
+            found.nodes.tags.append(sets[tags])
             found.nodes.nodes.append(name + x + y)
         elif kind == b"r":
             found.relations += 1

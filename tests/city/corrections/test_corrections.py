@@ -179,6 +179,18 @@ def test_of_two_features_at_one_place_the_newer_stands(corrected: Callable[..., 
 # ---------------------------------------------------------------- what is refused
 
 
+def test_of_two_kerbs_the_newer_stands_where_they_overlap(corrected: Callable[..., Any]) -> None:
+    """The north kerb of Rua Larga, redrawn 1 m farther out for more than half of its length."""
+    bundle = corrected(
+        {"what": "kerb", "line": [(20, 6), (70, 6)], "date": "2026-01-01"},
+        {"what": "kerb", "line": [(20, 7), (52, 7)]},
+    )
+    kerb = kerb_at(bundle, 40, 7)
+    assert kerb.geometry.distance(shapely.Point(35, 7)) < 1e-3
+    assert kerb.geometry.distance(shapely.Point(65, 6)) < 1e-3
+    assert bundle.layer("correction")["status"].tolist() == ["applied", "applied"]
+
+
 @pytest.mark.parametrize(
     ("row", "words"),
     [
@@ -227,6 +239,29 @@ def test_a_row_that_fits_nowhere_stops_the_build(
     for word in ("correcoes.csv", "registro 2", *words):
         assert word in err
     assert "registro 1" not in err
+
+
+def test_of_two_features_at_just_one_place_neither_is_removed(
+    corrected: Callable[..., Any], tmp_path: Path
+) -> None:
+    """The point lies on both, so that their order in the file would choose."""
+    table = tmp_path / "hidrantes.csv"
+    table.write_text("x;y;name\n686030;8155004.3;um\n686030;8155004.3;dois\n")
+    more = ("--layer", f"hydrant={table},crs=EPSG:31982")
+    err = corrected({"what": "remove", "layer": "hydrant", "at": (30, 4.3)}, more=more)
+    assert "registro 1: remove: há duas feições" in str(err)
+
+
+def test_where_no_car_drives_no_width_is_corrected(
+    corrected: Callable[..., Any], geocheck: Callable[..., Any], tmp_path: Path
+) -> None:
+    corrected({"what": "width", "at": (0, 40), "value_m": 9})
+    osm, table = tmp_path / "cruzamento.osm", tmp_path / "correcoes.csv"
+    osm.write_text(osm.read_text(encoding="utf-8").replace("residential", "footway"), encoding="utf-8")
+    layer = f"correction={table},crs=EPSG:31982,geometry=wkt"
+    ran = geocheck("build", "goiania", "--osm", str(osm), "--layer", layer, "-o", str(tmp_path / "outro"))
+    assert ran.code == 1
+    assert "registro 1: width: a rede não tem nenhuma via de carros" in ran.err
 
 
 def test_two_words_of_one_day_cannot_both_stand(corrected: Callable[..., Any]) -> None:
