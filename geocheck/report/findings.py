@@ -197,7 +197,7 @@ def _sanction(checked: Checked, row: int, number: int, inputs: SanctionInputs) -
         fine_brl=None if amount.brl is None else f"{amount.brl:.2f}",
         fine_to_brl=None if amount.to_brl is None else f"{amount.to_brl:.2f}",
         fine_ufm=None if amount.ufm is None else f"{amount.ufm:.2f}",
-        in_summary=amount.in_summary and checked.displaced[row, number] < 0,
+        in_summary=bool(amount.in_summary and checked.displaced[row, number] < 0),
         prior_notice=sanction.prior_notice,
         measures=sanction.measures,
         discretionary_measures=sanction.discretionary_measures,
