@@ -115,7 +115,8 @@ class Bundle:
         if entry is None:
             raise InputError("layer", f"o pacote {self.folder.name} não tem a camada “{name}”")
         try:
-            found = pq.read_table(self.folder / entry.file, use_threads=False)
+            # The plain reader: that of whole data sets loads pandas.
+            found = pq.ParquetFile(self.folder / entry.file).read(use_threads=False)
         except (OSError, ValueError) as error:  # of pyarrow all are one of these
             raise _forged(self.folder, entry, "não é um GeoParquet inteiro") from error
         if len(found) != entry.features or "geometry" not in found.column_names:
@@ -199,9 +200,15 @@ def _write_layer(folder: Path, fields: Mapping[str, Any], frame: GeoDataFrame) -
 
 
 def _flat(column: pa.ChunkedArray) -> NDArray[Any]:
-    """Return a column without a copy; one without rows has no chunk."""
-    values: NDArray[Any] = column.chunk(0).to_numpy() if column.num_chunks else column.to_numpy()
-    return values
+    """Return a column of numbers without a copy; one without rows has no chunk.
+
+    Straight from its buffer: pyarrow's own way loads pandas.
+    """
+    kind = np.dtype(column.type.to_pandas_dtype())
+    if not column.num_chunks or not len(column):
+        return np.zeros(0, kind)
+    chunk = column.chunk(0)
+    return np.frombuffer(chunk.buffers()[1], kind)[chunk.offset : chunk.offset + len(chunk)]
 
 
 def _write_table(folder: Path, name: str, table: pa.Table) -> TableEntry:
