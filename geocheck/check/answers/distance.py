@@ -261,7 +261,7 @@ def _beside(question: Question, layer: str) -> Evidence:
     measured = np.where(near.low > within, 1.0, np.where(near.high <= gap.low, 0.0, np.nan))
     state = np.array([np.nan if value is None else float(not value) for value in told])
     state = np.where(np.isnan(state), measured, state)
-    ask = Ask("look", layer, ("bounds_median",), 0.0)
+    ask = Ask("look", layer, ("bounds_median",), KERB_REACH_M)
     column = decided(question, state, Basis.OBSERVED, ask)
     seen = seen_along(question, layer, 0.0)
     if seen is None:
