@@ -56,9 +56,7 @@ def build(scene: Scene, data: Path, folder: Path) -> Bundle:
     """Build the bundle of a scene; Goiânia's campus with its official lots and blocks."""
     city = load_city(scene.sheet)
     official = OFFICIAL if scene == GOIANIA else {}
-    files = [
-        layer_file(f"{layer}={data / 'goiania' / file}.geojson") for layer, file in official.items()
-    ]
+    files = [layer_file(f"{layer}={data / 'goiania' / file}.geojson") for layer, file in official.items()]
     return build_city(city, osm_network(data / scene.file, city), files, folder, NOW)
 
 
@@ -94,7 +92,7 @@ def print_outcomes(one: Checked) -> None:
     print(f"| rule | {' | '.join(SHOWN)} | by the map |\n" + "|---" * (len(SHOWN) + 2) + "|")
     for number, first in enumerate(reports[0].findings):
         findings = [report.findings[number] for report in reports]
-        count = Counter(finding.outcome for finding in findings)
+        count: Counter[str] = Counter(finding.outcome for finding in findings)
         if count["not_applicable"] < len(findings):
             by_map = sum(finding.basis == "map" for finding in findings)
             cells = " | ".join(str(count[code]) for code in SHOWN)

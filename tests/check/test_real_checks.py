@@ -1,4 +1,4 @@
-"""Real streets: reports without a fault on four real maps, and ignorance that is said, asked for and settled."""
+"""Real streets: reports without a fault on four real maps; ignorance that is said, asked for and settled."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pytest
 
-from benchmarks.real_checks import GOIANIA, HELSINKI, SAO_PAULO, SORTS, build
+from benchmarks.real_checks import HELSINKI, SAO_PAULO, SORTS, build
 from benchmarks.real_spots import observed, planned
 from benchmarks.report_audit import faults_of
+from benchmarks.scenes import GOIANIA
 from geocheck import check_many
 from geocheck.errors import InputError
 from geocheck.model.request import Request, parse_request
