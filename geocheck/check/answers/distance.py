@@ -335,22 +335,22 @@ def side_of_feature(question: Question, test: SideOfFeature) -> list[Evidence]:
     ask = Ask("measure", test.feature, (*tape_keys(test.feature), "of_served_lot"), test.reach_m)
     column = decided(question, state, Basis.MEASURED, ask, extra_flags=soft)
     mapped = seen_along(question, test.feature, test.reach_m)
-    if mapped is None:
+    sight = question.sight
+    if mapped is None or sight is None:
         return [column]
     mapped = mapped.at(mapped.rows.value_m <= test.reach_m)
-    nearest, margin = _nearer_side(mapped, 1 if test.side == "after" else -1)
-    if question.sight is not None:
-        # What is farther than the nearest that is sure to be one decides nothing.
-        sure = mapped.rows.at(mapped.rows.known & mapped.rows.side_known)
-        reach = np.full(len(mapped.covered), test.reach_m)
-        np.minimum.at(reach, sure.placement, np.maximum(sure.value_m, 0.0))
-        nearest = nearest._replace(covered=question.sight.covered_along(test.feature, reach))
+    nearest, margin = _nearer_side(mapped, 1 if test.side == "after" else -1, sight.at.along_u_m)
+    # What is farther than the nearest that is sure to be one decides nothing.
+    sure = mapped.rows.at(mapped.rows.known & mapped.rows.side_known)
+    reach = np.full(len(mapped.covered), test.reach_m)
+    np.minimum.at(reach, sure.placement, np.maximum(sure.value_m, 0.0))
+    nearest = nearest._replace(covered=sight.covered_along(test.feature, reach))
     rows = nearest.rows
     own = served[rows.placement] | served_driveway(question, rows.placement, rows.feature)
     return [with_map(column, nearest._replace(soft=~own), margin)]
 
 
-def _nearer_side(seen: Seen, right: int) -> tuple[Seen, NDArray[np.float64]]:
+def _nearer_side(seen: Seen, right: int, along_u_m: NDArray[np.float64]) -> tuple[Seen, NDArray[np.float64]]:
     """Return for each skip its nearest feature on the wrong side, and how much nearer that on the right is.
 
     Something in front of the skip is on the wrong side. One on the right side of which it is not sure that it
@@ -366,7 +366,14 @@ def _nearer_side(seen: Seen, right: int) -> tuple[Seen, NDArray[np.float64]]:
     np.minimum.at(bad, rows.placement[~is_good], rows.value_m[~is_good])
     kept = order[rows.value_m[order] == bad[rows.placement[order]]]
     nearest = seen.at(kept[~is_good[kept]])
-    return nearest, bad[nearest.rows.placement] - good[nearest.rows.placement]
+    at = nearest.rows.placement
+    # A skip that stands elsewhere than it is said to is as much nearer to the one as farther from the other.
+    good_u = np.zeros(count)
+    first = sure & (rows.value_m == good[rows.placement])
+    np.maximum.at(good_u, rows.placement[first], rows.u_m[first])
+    both = np.sqrt(nearest.rows.u_m**2 + good_u[at] ** 2 + 2 * along_u_m[at] ** 2)
+    u = np.where(np.isfinite(good[at]), both, nearest.rows.u_m)
+    return nearest._replace(rows=nearest.rows._replace(u_m=u)), bad[at] - good[at]
 
 
 def _none_within(placements: Placements, layer: str) -> NDArray[np.float64]:

@@ -241,6 +241,13 @@ class Oracle:
         good = min((row.value_m for row in right), default=math.inf)
         bad = min((row.value_m for row in wrong), default=math.inf)
         nearest = [row for row in wrong if row.value_m == bad]
+        # Who stands elsewhere is as much nearer to the one as farther from the other.
+        good_u = max((row.u_m for row in right if row.value_m == good), default=0.0)
+        place_u = self.stand.along_u_m if self.stand is not None else 0.0
+        if right:
+            nearest = [
+                row._replace(u_m=math.sqrt(row.u_m**2 + good_u**2 + 2 * place_u**2)) for row in nearest
+            ]
         judged = [self._judged(row, bad - good, True) for row in nearest]
         # What is farther than the nearest that is sure to be one decides nothing.
         near = min((row.value_m for row in rows if row.known and row.sure), default=test.reach_m)
