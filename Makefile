@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit prove bench-street pictures schema format clean
+.PHONY: demo test lint types unit prove bench-street bench-check pictures schema format clean
 
 demo: .venv/.demo ## build the invented neighbourhood, check three skips on it, write out/
 	$(BIN)/geocheck demo
@@ -32,6 +32,10 @@ bench-street: .venv/.bench ## how far kerbs and corners lie from where they are,
 	$(BIN)/python -m benchmarks.corner_oracle $(DATA)
 	$(BIN)/python -m benchmarks.union_audit $(DATA)
 	$(BIN)/python -m benchmarks.build_scale $(DATA)
+
+bench-check: .venv/.bench ## placements on four real maps: every report audited, outcomes by rule, what a check costs
+	$(BIN)/python -m benchmarks.real_checks $(DATA)
+	$(BIN)/python benchmarks/check.py
 
 pictures: .venv/.bench ## draws the junctions of docs/street-geometry.md and sheets to look at
 	$(BIN)/python -m benchmarks.doc_pictures $(DATA)

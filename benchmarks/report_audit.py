@@ -32,7 +32,10 @@ def faults_of(report: Report) -> list[str]:
         return [*found, "no bundle"]
     crs = report.bundle.crs
     outline = None if report.footprint is None else _in_metres(report.footprint, crs)
+    said = report.request.observed or report.request.in_zone or report.request.measured
     for finding in (*report.findings, *report.second_opinion):
+        if finding.basis in ("observed", "measured") and not said:
+            found.append(f"{finding.rule} rests on what nobody {finding.basis}")
         found += [f"{finding.rule} {fault}" for fault in _finding_faults(finding, outline, crs)]
     return found
 

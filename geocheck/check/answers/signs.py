@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -25,8 +25,20 @@ BLOCK_FACE_M: Final = 50.0
 """How far along the kerb one must have looked for signs: they hold up to the next corner (our number)."""
 
 
-def sign_states(question: Question, codes: Sequence[str]) -> NDArray[np.float64]:
-    """Return, for each placement, 1 when no sign of the codes binds, 0 when one does, NaN when unknown.
+class SignStates(NamedTuple):
+    """What signs say of placements, shape (n,) each.
+
+    Attributes:
+        state: 1 when no sign of the codes binds, 0 when one does, NaN when unknown.
+        by_map: nobody said, and the map's signs answer.
+    """
+
+    state: NDArray[np.float64]
+    by_map: NDArray[np.bool_]
+
+
+def sign_states(question: Question, codes: Sequence[str]) -> SignStates:
+    """Return whether signs of the codes bind placements.
 
     A sign without hours binds always. Seeing no sign at all answers for every code. Where nobody said, the
     map's signs count.
@@ -39,8 +51,8 @@ def sign_states(question: Question, codes: Sequence[str]) -> NDArray[np.float64]
         for row, request in enumerate(question.placements.requests)
     ]
     told = np.array(rows, np.float64)
-    mapped = _mapped(question, codes)
-    return np.where(np.isnan(told), mapped, told)
+    silent = np.isnan(told)
+    return SignStates(np.where(silent, _mapped(question, codes), told), silent)
 
 
 def _mapped(question: Question, codes: Sequence[str]) -> NDArray[np.float64]:

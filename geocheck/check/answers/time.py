@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -173,9 +174,10 @@ def _seconds(times: NDArray[np.datetime64]) -> NDArray[np.float64]:
 
 def sign_restriction(question: Question, test: SignRestriction) -> list[Evidence]:
     """Kind 20: a sign of one of the codes, at some time of the stay."""
-    state = sign_states(question, test.codes)
-    ask = Ask("look", "sign", test.codes, None)
-    return [decided(question, state, Basis.OBSERVED, ask)]
+    state, by_map = sign_states(question, test.codes)
+    column = decided(question, state, Basis.OBSERVED, Ask("look", "sign", test.codes, None))
+    basis = np.where(by_map & (column.basis >= 0), BASES.index(Basis.MAP), column.basis)
+    return [replace(column, basis=basis.astype(np.int8))]
 
 
 def fee_requirement(question: Question, test: FeeRequirement) -> list[Evidence]:

@@ -68,7 +68,9 @@ def cells_of(edges: NDArray[np.float64], reach_m: NDArray[np.float64]) -> Cells:
     wide, tall = (last - first + 1).T
     box, here = counted(wide * tall)
     row, column = first[box, 1] + here // wide[box], first[box, 0] + here % wide[box]
-    pair = np.unique((row * columns + column) * len(edges) + edge[box])
+    # Sorted first: numpy's `unique` hashes whole numbers, which takes 30 times as long here.
+    pair = np.sort((row * columns + column) * len(edges) + edge[box])
+    pair = pair[np.diff(pair, prepend=-1) != 0]
     count = np.bincount(pair // len(edges), minlength=int(columns * rows))
     start = np.concatenate([[0], np.cumsum(count)])
     return Cells(float(west), float(south), int(columns), start, (pair % len(edges)).astype(np.int32))
