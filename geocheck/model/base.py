@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
-from typing import Annotated, Any, Self, cast
+from functools import cache
+from typing import Annotated, Any, Final, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
@@ -19,8 +20,32 @@ class Frozen(BaseModel):
 
         What comes from outside goes through `model_validate`; that reports hold what their schema says is
         tested on many of them.
+
+        Raises:
+            KeyError: a field without a default is missing.
         """
-        return cast("Self", cls.model_construct(**values))
+        made = cls.__new__(cls)
+        fields = {
+            name: values[name] if name in values or default is _NEEDED else default
+            for name, default in _defaults(cls)
+        }
+        object.__setattr__(made, "__dict__", fields)
+        object.__setattr__(made, "__pydantic_fields_set__", set(values))
+        object.__setattr__(made, "__pydantic_extra__", None)
+        object.__setattr__(made, "__pydantic_private__", None)
+        return made
+
+
+_NEEDED: Final = object()
+
+
+@cache
+def _defaults(model: type[BaseModel]) -> tuple[tuple[str, object], ...]:
+    """Return the fields of a model in their order, with their defaults."""
+    return tuple(
+        (name, _NEEDED if field.is_required() else field.get_default(call_default_factory=False))
+        for name, field in model.model_fields.items()
+    )
 
 
 def _from_text(value: object) -> Decimal:
