@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from geocheck.check.pipeline import Checked
     from geocheck.law.kinds import RuleTest
+
+_NOT_APPLICABLE: Final = int(Outcome.NOT_APPLICABLE)
+_PLAN: Final = BASES.index("plan")
 
 
 def requires_of(checked: Checked, row: int) -> list[Required]:
@@ -57,12 +60,13 @@ def _bays(test: RuleTest, length_m: float | None) -> str:
 def conditions_of(checked: Checked, row: int) -> list[Condition]:
     """Return what must be kept: the planned gap and angle, the hours of removal."""
     found = list(_gap_condition(checked, row))
+    applying = (checked.outcomes[row] != _NOT_APPLICABLE).tolist()
     for index, column in enumerate(checked.columns):
         test, rule = column.question.test, column.question.rule
-        applies = checked.outcomes[row, index] != Outcome.NOT_APPLICABLE
+        applies = applying[index]
         if not applies or not rule.counts:
             continue
-        on_plan = column.basis[row] == BASES.index("plan")
+        on_plan = column.basis[row] == _PLAN
         if isinstance(test, kinds.Orientation) and on_plan and test.aspect == "parallel":
             found.append(Condition.built(rule=rule.rule.id, text="manter a caçamba paralela à guia"))
         planned = not checked.placements.end_given[row]
@@ -76,15 +80,15 @@ def _gap_condition(checked: Checked, row: int) -> Iterator[Condition]:
     """Join the limits of all rules on the gap to the kerb, and what the lane leaves, into one band."""
     least, greatest, rules = 0.0, np.inf, []
     width = checked.placements.requests[row].width_m
-    for index, column in enumerate(checked.columns):
+    applying = (checked.outcomes[row] != _NOT_APPLICABLE).tolist() if checked.placements.planned[row] else []
+    for index, column in enumerate(checked.columns[: len(applying)]):
         test = column.question.test
-        applies = checked.outcomes[row, index] != Outcome.NOT_APPLICABLE and column.question.rule.counts
-        if not applies or not checked.placements.planned[row] or column.unit != "m":
+        if not applying[index] or not column.question.rule.counts or column.unit != "m":
             continue
         limit = float(column.limit[row])
         if isinstance(test, kinds.Containment) and width is not None and not np.isnan(limit):
             greatest = min(greatest, limit - width)
-        elif column.basis[row] == BASES.index("plan") and "kerb" in test.layers:
+        elif column.basis[row] == _PLAN and "kerb" in test.layers:
             rules.append(column.question.rule.rule.id)
             if column.sense == "min":
                 least = max(least, limit)

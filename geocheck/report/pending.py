@@ -32,7 +32,7 @@ _ATTRIBUTE_QUESTION: Final = {
     "kind": "de que tipo é (kind)?",
     "of_served_lot": "a mais próxima é a do imóvel atendido?",
 }
-_OPEN: Final = (Outcome.CONDITIONAL, Outcome.NOT_EVALUATED, Outcome.BORDERLINE)
+_OPEN: Final = {int(each): each for each in (Outcome.CONDITIONAL, Outcome.NOT_EVALUATED, Outcome.BORDERLINE)}
 _SIZES: Final = ("length_m", "width_m")
 
 AROUND_M: Final = 5.0
@@ -55,12 +55,13 @@ def pending_of(checked: Checked, row: int) -> list[Pending]:
 
 
 def _open(checked: Checked, row: int) -> Iterator[tuple[Evidence, Outcome]]:
+    findings, outcomes = checked.findings[row].tolist(), checked.outcomes[row].tolist()
     for number, rule in enumerate(checked.rules):
-        if not rule.counts or checked.findings[row, number] not in _OPEN:
+        if not rule.counts or findings[number] not in _OPEN:
             continue
         for index in checked.span[number]:
-            if checked.outcomes[row, index] in _OPEN:
-                yield checked.columns[index], Outcome(int(checked.outcomes[row, index]))
+            if outcomes[index] in _OPEN:
+                yield checked.columns[index], _OPEN[outcomes[index]]
 
 
 def _sized(entries: list[Pending], checked: Checked, row: int) -> list[Pending]:

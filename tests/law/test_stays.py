@@ -250,7 +250,7 @@ TERMS = st.one_of(
     st.builds(hours, st.integers(1, 200), st.sampled_from(["running_hours", "business_hours"])),
 )
 ANY_TIME = st.datetimes(dt.datetime(2017, 1, 1), dt.datetime(2040, 1, 1)).map(  # noqa: DTZ001 - wall times
-    lambda time: time.replace(microsecond=0)
+    lambda time: time.replace(microsecond=0, fold=0)
 )
 SINCE_2020 = ANY_TIME.filter(lambda time: time.year >= 2020)  # no daylight saving since
 
