@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from geocheck.check.answers import distance, position, time
+from geocheck.check.answers import distance, position, side, time
 from geocheck.law import kinds
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _BY_KIND: Final[dict[type, Callable[[Question, Any], list[Evidence]]]] = {
     kinds.ExclusionZone: distance.exclusion_zone,
     kinds.FrontageExclusion: distance.frontage_exclusion,
     kinds.UnquantifiedProximity: distance.unquantified_proximity,
-    kinds.SideOfFeature: distance.side_of_feature,
+    kinds.SideOfFeature: side.side_of_feature,
     kinds.Orientation: position.orientation,
     kinds.Containment: position.containment,
     kinds.FrontageContainment: position.frontage_containment,
