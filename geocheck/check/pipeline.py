@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from geocheck.check.answers import answer
+from geocheck.check.answers.lots import named_lots
 from geocheck.check.bind import bind
 from geocheck.check.columns import PLACES, placements_of
 from geocheck.check.judge import outcome, verdicts, worst_of_groups
@@ -165,6 +166,9 @@ def _check(
     if index is not None:
         sight = Sight(placements, index, law.city.max_footway_m)
         placements = replace(placements, mapped_zones=_zones(sight))
+        lots = sight.layer("lot") if any(request.lot for request in placements.requests) else None
+        if lots is not None:
+            named_lots(placements, lots)  # a lot that is not there is told, whether or not a rule asks for it
     stays = stays_of(placements, rules, calendar, clock)
     placements = with_end(placements, stays)
     permits = frozenset(

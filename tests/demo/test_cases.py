@@ -12,6 +12,7 @@ from geocheck.cities import load_city
 from geocheck.demo.cases import read_cases
 from geocheck.demo.grid import grid_of
 from geocheck.demo.kept import city_path, demo_folder
+from geocheck.errors import InputError
 from geocheck.law.kinds import EVALUABLE
 from geocheck.law.versions import city_law
 from geocheck.model.request import parse_request
@@ -89,6 +90,14 @@ def test_a_named_skip(bundle_of: Callable[..., Bundle], case: Case) -> None:
 def test_a_vector_bound_to_the_map(bundle_of: Callable[..., Bundle], case: Case) -> None:
     """Accuracies of 0 everywhere: each value is exactly at its limit or just beyond it."""
     _judged(case, _report(VECTORS, case, bundle_of(case.city, exact=True, without=case.without)))
+
+
+def test_a_lot_that_is_not_there_is_told_whatever_the_law_asks(bundle_of: Callable[..., Bundle]) -> None:
+    """Olinda's law asks for no lot: the slip of the request is one all the same."""
+    case = next(case for case in NAMED.case if case.city == "olinda")
+    request = NAMED.request(case, grid_of(load_city("olinda")), "olinda")
+    with pytest.raises(InputError, match="não há lote “nada”"):
+        check(parse_request({**request, "lot": "nada"}), bundle=bundle_of("olinda"), now=NOW)
 
 
 def test_the_named_skips_show_every_city_verdict_outcome_and_kind_of_rule() -> None:

@@ -12,6 +12,7 @@ from geocheck.errors import InputError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from geocheck.check.columns import Placements
     from geocheck.check.question import Question
     from geocheck.check.sight.city_map import MapLayer
 
@@ -46,7 +47,7 @@ def served_front(question: Question) -> Front | None:
     lots = None if sight is None else sight.layer("lot")
     if sight is None or lots is None:
         return None
-    lot = _named(question, lots)
+    lot = named_lots(question.placements, lots)
     fronts = sight.front("lot")
     own = fronts.rows.feature == lot[fronts.rows.placement]
     rows, spare = fronts.rows.at(own), fronts.spare_m[own]
@@ -91,7 +92,7 @@ def served_driveway(
     own = np.zeros(len(placement), bool)
     if lots is None or driveways is None:
         return own
-    lot = _named(question, lots)[placement]
+    lot = named_lots(question.placements, lots)[placement]
     held = np.flatnonzero((lot != NO_LOT) & (feature >= 0))
     apart = shapely.distance(driveways.geometry[feature[held]], lots.geometry[lot[held]])
     own[held] = apart <= np.maximum(driveways.accuracy_m[feature[held]], DRIVEWAY_TO_LOT_M)
@@ -126,7 +127,7 @@ def _there(
 
 def _served(question: Question, lots: MapLayer) -> NDArray[np.int64]:
     """Return the lot that each skip serves: the one named, else the only one in front of the whole of it."""
-    named = _named(question, lots)
+    named = named_lots(question.placements, lots)
     sight = question.sight
     assert sight is not None  # noqa: S101 (the caller has looked)
     fronts = sight.front("lot")
@@ -137,13 +138,13 @@ def _served(question: Question, lots: MapLayer) -> NDArray[np.int64]:
     return np.where(named != NO_LOT, named, np.where(count == 1, found, NO_LOT))
 
 
-def _named(question: Question, lots: MapLayer) -> NDArray[np.int64]:
+def named_lots(placements: Placements, lots: MapLayer) -> NDArray[np.int64]:
     """Return the rows of the lots that requests name, `NO_LOT` where one names none.
 
     Raises:
         InputError: no lot, or several, have that name.
     """
-    asked = [request.lot for request in question.placements.requests]
+    asked = [request.lot for request in placements.requests]
     if not any(asked):
         return np.full(len(asked), NO_LOT)
     rows: dict[str, list[int]] = {}
