@@ -15,7 +15,8 @@ from geocheck.city.wgs84 import to_city
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from geocheck.model.report import FindingReport, Report
+    from geocheck.model.finding import FindingReport
+    from geocheck.model.report import Report
 
 WITNESS_WITHIN_M: Final = 150.0
 """So far from the skip a value may have been measured: the longest reach of a layer, and some way round."""

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from geocheck.model import finding as found
 from geocheck.model import report as models
 from geocheck.model import request as asked
 
@@ -23,7 +24,7 @@ def report_schema() -> dict[str, Any]:
     """Return the schema that every report in JSON keeps."""
     schema = models.Report.model_json_schema(by_alias=True, mode="validation")
     for name, part in ((models.Report.__name__, schema), *schema["$defs"].items()):
-        model = getattr(models, name, None) or getattr(asked, name, None)
+        model = next((getattr(each, name) for each in (models, found, asked) if hasattr(each, name)), None)
         if model is not None and "properties" in part:
             _describe(part, model)
     schema["required"] = ["schema", *schema["required"]]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from geocheck.check.pipeline import Checked
     from geocheck.check.remedy import Move
     from geocheck.law.sanction_inputs import SanctionInputs
-    from geocheck.model.report import FindingReport
+    from geocheck.model.finding import FindingReport
 
 
 def reports_of(checked: Checked, inputs: SanctionInputs = NO_INPUTS) -> list[Report]:

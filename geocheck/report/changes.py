@@ -10,7 +10,8 @@ from geocheck.report import wording
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from geocheck.model.report import BundleLayer, FindingReport, Report
+    from geocheck.model.finding import FindingReport
+    from geocheck.model.report import BundleLayer, Report
 
 
 def changes_between(old: Report, new: Report) -> list[str]:

@@ -10,7 +10,7 @@ from geocheck.check.columns import BASES, PLACES
 from geocheck.check.judge import EPSILON, KNOWN, p_violation, tolerance_m
 from geocheck.law import kinds
 from geocheck.law.sanctions import amount_of
-from geocheck.model.report import FindingReport, LawReport, SanctionReport, TestReport
+from geocheck.model.finding import FindingReport, LawReport, SanctionReport, TestReport
 from geocheck.model.words import OUTCOME_CODES, Outcome
 from geocheck.report.message import message
 from geocheck.report.on_map import feature_of, witness_of

@@ -9,7 +9,8 @@ import numpy as np
 from geocheck.check.columns import BASES
 from geocheck.law import kinds
 from geocheck.law.windows import describe
-from geocheck.model.report import ChecklistItem, Condition, LawReport, Power, Required
+from geocheck.model.finding import LawReport
+from geocheck.model.report import ChecklistItem, Condition, Power, Required
 from geocheck.model.words import Outcome
 from geocheck.report import wording
 

@@ -13,7 +13,8 @@ from geocheck.check.judge import APPLIES
 from geocheck.check.locate import NOWHERE
 from geocheck.check.sight.witness import witness
 from geocheck.city.wgs84 import to_lonlat
-from geocheck.model.report import BundleLayer, BundleReport, FeatureRef, KerbReport
+from geocheck.model.finding import FeatureRef
+from geocheck.model.report import BundleLayer, BundleReport, KerbReport
 
 if TYPE_CHECKING:
     from geocheck.check.evidence import Evidence

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from geocheck.model.words import Outcome, Place, Verdict
 
 if TYPE_CHECKING:
-    from geocheck.model.report import FindingReport
+    from geocheck.model.finding import FindingReport
 
 OUTCOMES: Final = {
     Outcome.NOT_APPLICABLE: "não se aplica",

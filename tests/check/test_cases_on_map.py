@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from geocheck.cities import City
     from geocheck.city.bundle.bundle import Bundle
-    from geocheck.model.report import FindingReport, Report
+    from geocheck.model.finding import FindingReport
+    from geocheck.model.report import Report
 
 NOW = dt.datetime(2026, 11, 30, 12, 0, tzinfo=dt.UTC)
 CM = 0.011

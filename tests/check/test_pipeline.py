@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from geocheck.check.pipeline import Checked
     from geocheck.law.kinds import RuleTest
-    from geocheck.model.report import FindingReport
+    from geocheck.model.finding import FindingReport
 
 unhurried = settings(deadline=None, max_examples=12)
 NOW = dt.datetime(2026, 11, 30, 15, 0, tzinfo=dt.UTC)

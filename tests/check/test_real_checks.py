@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from benchmarks.scenes import Scene
     from geocheck.city.bundle.bundle import Bundle
-    from geocheck.model.report import FindingReport, Pending, Report
+    from geocheck.model.finding import FindingReport
+    from geocheck.model.report import Pending, Report
 
 NOW = dt.datetime(2026, 8, 1, 12, 0, tzinfo=dt.UTC)
 COUNT = 25

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from geocheck.city.bundle.bundle import Bundle
     from geocheck.demo.cases import Case, Cases, Expected
-    from geocheck.model.report import FindingReport, Report
+    from geocheck.model.finding import FindingReport
+    from geocheck.model.report import Report
 
 NOW: Final = dt.datetime(2026, 8, 1, 12, 0, tzinfo=dt.UTC)
 NAMED: Final = read_cases(demo_folder() / "casos.toml")

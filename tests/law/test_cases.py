@@ -15,7 +15,8 @@ from geocheck.model.request import parse_request
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from geocheck.model.report import FindingReport, Report, SanctionReport
+    from geocheck.model.finding import FindingReport, SanctionReport
+    from geocheck.model.report import Report
 
 FOLDER = Path(__file__).parent
 NOW = dt.datetime(2026, 11, 30, 12, 0, tzinfo=dt.UTC)

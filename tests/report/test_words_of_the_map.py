@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from geocheck.cities import City
     from geocheck.city.bundle.bundle import Bundle
-    from geocheck.model.report import FindingReport, Report
+    from geocheck.model.finding import FindingReport
+    from geocheck.model.report import Report
 
 NOW = dt.datetime(2026, 8, 7, 13, tzinfo=dt.UTC)
 SIZES = {"length_m": 2.65, "width_m": 1.72, "height_m": 1.3, "low_face_m": 1.0, "volume_m3": 5.0}

@@ -13,7 +13,8 @@ from geocheck.report.map.symbols import MARKS
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
-    from geocheck.model.report import FindingReport, Report
+    from geocheck.model.finding import FindingReport
+    from geocheck.model.report import Report
 
 _LEAST: Final = frozenset({"min_distance", "interval_exclusion", "clear_width", "side_of_feature"})
 _MOST: Final = frozenset({"max_distance"})

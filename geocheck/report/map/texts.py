@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from geocheck.city.bundle.bundle import Bundle
-    from geocheck.model.report import FindingReport, Report, RulebookReport
+    from geocheck.model.finding import FindingReport
+    from geocheck.model.report import Report, RulebookReport
     from geocheck.report.map.layers import Drawn
     from geocheck.report.map.near import NearLayer
 

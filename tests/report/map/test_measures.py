@@ -17,7 +17,8 @@ from geocheck.report.map.symbols import MARKS, ORDER, SYMBOLS
 if TYPE_CHECKING:
     from types import SimpleNamespace
 
-    from geocheck.model.report import FindingReport, Report
+    from geocheck.model.finding import FindingReport
+    from geocheck.model.report import Report
 
 
 @pytest.fixture(scope="module")
