@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from geocheck.city.wgs84 import to_city
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+_STILL_M: Final = 1e-12
+"""An edge that gains no more in a direction runs across it: to divide by less overflows."""
 
 
 class Footprints(NamedTuple):
@@ -105,7 +108,7 @@ def _meets(
 ) -> NDArray[np.bool_]:
     """Tell whether an edge passes through the rectangle |ahead| ≤ half, |right| ≤ half (slabs)."""
     step = two - one
-    still = step == 0
+    still = np.abs(step) <= _STILL_M
     safe = np.where(still, 1.0, step)
     first, second = (-half - one) / safe, (half - one) / safe
     inside = np.abs(one) <= half

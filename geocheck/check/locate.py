@@ -57,9 +57,11 @@ def locate(
 ) -> Located:
     """Find the kerb of each skip: the nearest, one askew to the skip being held to be farther.
 
+    Gaps are those to any piece of its side; a step, which runs across the street, is no kerb to stand along.
+
     Args:
         footprints: n of them.
-        segments: the bundle's table `segment`: x0, y0, x1, y1, s, side, …, in metres.
+        segments: the bundle's table `segment`: x0, y0, x1, y1, s, side, step, …, in metres.
         cells: a grid over the segments with a reach of `REACH_M`.
         askew_m: how much farther a kerb at right angles is held to be, shape (n,); `ASKEW_M` for all where
             not given.
@@ -73,11 +75,13 @@ def locate(
     distance = edge_distance_m(near, edge)
     askew = np.full(len(row), ASKEW_M) if askew_m is None else askew_m[row]
     sine = np.abs(_turned(near, edge)[:, 1])
-    order = np.lexsort((segment, distance + askew * sine, row))
+    held = np.where(segments["step"][segment] == 1, np.inf, distance + askew * sine)
+    order = np.lexsort((segment, held, row))
     first = order[np.diff(row[order], prepend=-1) != 0]
+    first = first[np.isfinite(held[first])]
     found = np.full(len(footprints.xy), NOWHERE)
     found[row[first]] = segment[first]
-    beside = segments["side"][segment] == segments["side"][found[row]]
+    beside = (segments["side"][segment] == segments["side"][found[row]]) & (found[row] != NOWHERE)
     row, edge = row[beside], edge[beside]
     low = _least(row, distance[beside], len(found))
     return _placed(footprints, edges, segments["s"], found)._replace(

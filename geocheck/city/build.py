@@ -160,7 +160,7 @@ def _on_network(network: Network, read: _Read, city: City, tell: Callable[[str],
     way = WayOf(network.ways.way_id[kerbs.segment_way], segments.layer[kerbs.segment_axis])
     inward = inward_of(kerbs, streets.graph)
     tables = ruler_tables(ruler, laid.followed.along.accuracy_m, inward, way)
-    tables["station.median"] = median_table(streets.beside, ruler)
+    tables["station.median"] = median_table(streets.beside, streets.kerbs, ruler)
     tables["station.mouth"] = opposite_table(streets.crossing_areas.geometry, streets.kerbs, ruler)
     layers, stations = _referred(layers, kerbside_of(streets, ruler, network, city))
     return _Built(layers, tables | stations, street_summary(streets, laid.followed.worst_source()))
@@ -175,7 +175,7 @@ def _alone(survey: Survey, read: _Read, city: City, tell: Callable[[str], None])
     tables = ruler_tables(
         ruler, alone.accuracy_m, inward, WayOf(np.zeros_like(inward), np.zeros_like(inward))
     )
-    tables["station.median"] = median_table(alone.beside, ruler)
+    tables["station.median"] = median_table(alone.beside, alone.kerbs, ruler)
     layers = [*alone.layers, *read.outside]
     layers = with_features(layers, read.ledger, city.crs) if read.ledger else layers
     kerbside = kerbside_alone(alone.kerbs, ruler, survey.fields["accuracy_m"], alone.sided, city)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from geocheck.check.footprint import Footprints, edge_distance_m, footprints
@@ -21,6 +21,7 @@ def rectangle(x: float, y: float, bearing_deg: float, length_m: float, width_m: 
 
 
 @given(COORDINATE, COORDINATE, st.floats(0, 360), SIZE, SIZE, st.tuples(*[COORDINATE] * 4))
+@example(0.0, 0.0, 2.2250738585e-313, 1.0, 1.0, (0.0, 0.0, 0.0, 1.0))
 def test_distance_to_an_edge_is_that_of_shapely(
     x: float,
     y: float,

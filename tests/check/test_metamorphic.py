@@ -134,8 +134,7 @@ def test_a_larger_skip_is_never_better(scene_of: Callable[[str], Scene], name: s
 
     Not so, and why: the farthest allowed gap is measured to the near side, which a larger observed skip
     brings nearer to the kerb. A larger one may come beside the mouth opposite, where the crossing area no
-    longer counts, or near a known entrance, which answers in the place of its building. What is not evaluated
-    may become conditional: that is to know more, not to pass.
+    longer counts. What is not evaluated may become conditional: that is to know more, not to pass.
     """
     scene = scene_of(name)
     small = [each for each in scene.thrown(COUNT, f"larger {name}") if each.length_m and each.width_m]
@@ -148,7 +147,6 @@ def test_a_larger_skip_is_never_better(scene_of: Callable[[str], Scene], name: s
     for index, column in on_the_map(one):
         test = column.question.test
         may_give_way = test.kind == "exclusion_zone" and "crossing_area" in test.layers
-        may_give_way |= getattr(test, "unless_known", None) is not None
         if test.kind == "max_distance" or may_give_way:
             continue
         before, after = one.outcomes[:, index], two.outcomes[:, index]

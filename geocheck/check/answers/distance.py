@@ -151,7 +151,8 @@ def frontage_exclusion(question: Question, test: FrontageExclusion) -> list[Evid
     found = []
     for layer in test.features:
         known = known_distance(question.placements, layer, when=question.test.when)
-        distance = Distance(known, seen_in_front(question, layer, test.margin_m))
+        seen = _not_entered(question, test, seen_in_front(question, layer, test.margin_m))
+        distance = Distance(known, seen)
         ask = Ask("look", layer, tape_keys(layer), test.margin_m)
         found.append(apart(question, distance, replace(ask, reach_m=0.0)))
         if test.margin_m > 0:
@@ -159,11 +160,19 @@ def frontage_exclusion(question: Question, test: FrontageExclusion) -> list[Evid
     if test.unless_known is not None:
         other = known_distance(question.placements, test.unless_known)
         told = (other.low > 0) | np.isfinite(other.high)
-        seen = seen_in_front(question, test.unless_known, test.margin_m)
-        if seen is not None:
-            told |= seen.covered | np.isin(np.arange(len(told)), seen.rows.placement[seen.rows.feature >= 0])
+        entrances = seen_in_front(question, test.unless_known, test.margin_m)
+        if entrances is not None:
+            told |= entrances.covered
         found = [column.apart_from(told) for column in found]
     return found
+
+
+def _not_entered(question: Question, test: FrontageExclusion, seen: Seen | None) -> Seen | None:
+    """Leave out the places of which the map knows an entrance, where it is that which counts."""
+    if seen is None or test.unless_known is None or question.sight is None:
+        return seen
+    entered = question.sight.index.entered(seen.layer, test.unless_known)
+    return seen.at(~entered[seen.rows.feature])
 
 
 def unquantified_proximity(question: Question, test: UnquantifiedProximity) -> list[Evidence]:

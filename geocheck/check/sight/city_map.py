@@ -97,7 +97,7 @@ class CityMap:
     def segments(self) -> dict[str, NDArray[Any]]:
         """The ruler's segments (table `segment`)."""
         found = self.bundle.table("segment")
-        if not {"inward", "level", "way"} <= found.keys():
+        if not {"inward", "level", "way", "step"} <= found.keys():
             message = "é de uma versão anterior do geocheck; refaça o pacote com geocheck build"
             raise DataFileError([Problem(self.bundle.folder.name, "segment", "", message)])
         return found

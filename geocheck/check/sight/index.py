@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 _AREA: Final = 2
 
+OF_IT_M: Final = 2.0
+"""An entrance so near the outline of a place is one of that place (hypothesis)."""
+
 BESIDE_KERBS_M: Final = 25.0
 """Who surveyed all kerbs has looked so far round each of them (hypothesis)."""
 
@@ -43,6 +46,7 @@ class MapIndex:
         self._fits: dict[tuple[str, object], Fit] = {}
         self._held: dict[str, bool] = {}
         self._own: dict[str, NDArray[np.bool_]] = {}
+        self._entered: dict[tuple[str, str], NDArray[np.bool_]] = {}
         self._whole: shapely.Geometry | None = None
 
     def along(self, layer: str) -> Along:
@@ -96,6 +100,24 @@ class MapIndex:
                 own &= np.array([each is not True for each in held.attribute("on_axis")], bool)
             self._own[layer] = np.append(own, np.False_)
         return self._own[layer]
+
+    def entered(self, layer: str, entrances: str) -> NDArray[np.bool_]:
+        """Return which features have an entrance that the map knows; False for what is no feature (-1).
+
+        Args:
+            layer: of places; one without an outline has none that is known to be its own.
+            entrances: a layer of points on outlines.
+        """
+        if (layer, entrances) not in self._entered:
+            places, doors = self.city_map.layer(layer), self.city_map.layer(entrances)
+            found = np.zeros(1 if places is None else len(places.geometry) + 1, bool)
+            if places is not None and doors is not None:
+                area = np.flatnonzero(shapely.get_dimensions(places.geometry) == _AREA)
+                outline = shapely.boundary(places.geometry[area])
+                near = shapely.STRtree(doors.geometry).query(outline, predicate="dwithin", distance=OF_IT_M)
+                found[area[near[0]]] = True
+            self._entered[layer, entrances] = found
+        return self._entered[layer, entrances]
 
 
 class Fit(NamedTuple):

@@ -146,8 +146,14 @@ def _on_one_piece(found: Located, city_map: CityMap) -> Located:
     side, s = city_map.segments["side"], city_map.segments["s"]
     own = side[np.maximum(found.segment, 0)]
     first, last = np.searchsorted(side, own), np.searchsorted(side, own, side="right") - 1
-    piece = np.searchsorted(s, found.centre_s - _SAME_STATION_M, side="right") - 1
-    return found._replace(segment=np.where(found.segment == NOWHERE, NOWHERE, np.clip(piece, first, last)))
+    # At a step two places have one station: that behind it begins a little farther on.
+    begin, step = np.maximum(found.segment, 0), city_map.segments["step"] == 1
+    behind = (begin > first) & step[begin - 1]
+    centre = np.where(behind, np.maximum(found.centre_s, s[begin] + 2 * _SAME_STATION_M), found.centre_s)
+    piece = np.clip(np.searchsorted(s, centre - _SAME_STATION_M, side="right") - 1, first, last)
+    # A side may begin with a step.
+    piece = np.where(step[piece], np.minimum(piece + 1, last), piece)
+    return found._replace(segment=np.where(found.segment == NOWHERE, NOWHERE, piece), centre_s=centre)
 
 
 def _direction(located: Located, city_map: CityMap) -> NDArray[np.float64]:

@@ -10,6 +10,8 @@ import shapely
 from geocheck.city.ruler.ruler import GUARD_M
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from geocheck.check.seen import Seen
@@ -93,23 +95,31 @@ def _along(sight: Sight, seen: Seen, row: int) -> shapely.Geometry | None:
 def stretch(sight: Sight, segment: int, low_s: float, high_s: float) -> shapely.Geometry | None:
     """Return the kerb between two stations of the side of a segment, across mouths; a point where they meet.
 
-    On a ring stations may lie a turn away; beyond the ends of a side nothing is drawn.
+    On a ring stations may lie a turn away; beyond the ends of a side nothing is drawn. Steps are left out,
+    for nothing is measured along them: several lines then, as long together as the stations are apart.
     """
     table, side = sight.city_map.segments, sight.city_map.sides
     own = int(table["side"][segment])
     start, length = float(side["s"][own]), float(side["length_m"][own])
-    rows = np.arange(*np.searchsorted(table["side"], [own, own + 1]))
-    parts = []
-    for turn in (-1, 0, 1) if side["ring"][own] else (0,):
-        low, high = low_s - turn * length, high_s - turn * length
-        low, high = max(low, start), min(high, start + length)
-        if high - low >= 0:
-            xy = _between(sight.city_map.edges[rows], table["s"][rows], table["length_m"][rows], low, high)
-            parts.append((turn, xy))
-    if not parts or high_s - low_s > GUARD_M:
+    if high_s - low_s > GUARD_M:
         return None
-    xy = np.concatenate([each for _, each in parts])
-    return shapely.Point(xy[0]) if np.ptp(xy, axis=0).max() < _POINT_M else shapely.LineString(xy)
+    rows = np.arange(*np.searchsorted(table["side"], [own, own + 1]))
+    rows = rows[table["step"][rows] == 0]
+    edges, s, length_m = sight.city_map.edges[rows], table["s"][rows], table["length_m"][rows]
+    lines: list[list[NDArray[np.float64]]] = []
+    for turn in (-1, 0, 1) if side["ring"][own] else (0,):
+        low, high = max(low_s - turn * length, start), min(high_s - turn * length, start + length)
+        for one, two in _between(edges, s, length_m, low, high) if low <= high else ():
+            if lines and np.hypot(*(one - lines[-1][-1])) <= _POINT_M:
+                lines[-1].append(two)
+            else:
+                lines.append([one, two])
+    if not lines:
+        return None
+    drawn = [np.array(each) for each in lines if np.ptp(each, axis=0).max() >= _POINT_M]
+    if not drawn:
+        return shapely.Point(lines[0][0])
+    return shapely.LineString(drawn[0]) if len(drawn) == 1 else shapely.MultiLineString(drawn)
 
 
 def _between(
@@ -118,15 +128,13 @@ def _between(
     length_m: NDArray[np.float64],
     low: float,
     high: float,
-) -> NDArray[np.float64]:
-    """Return the vertices of a chain of edges from one station to another, both on it."""
-    inner = (s > low) & (s < high)
-    ends = []
-    for station in (low, high):
-        at = int(np.clip(np.searchsorted(s, station, side="right") - 1, 0, len(s) - 1))
-        share = np.clip((station - s[at]) / length_m[at], 0.0, 1.0) if length_m[at] > 0 else 0.0
-        ends.append(edges[at, :2] + share * (edges[at, 2:] - edges[at, :2]))
-    return np.vstack([ends[0], edges[inner, :2], ends[1]])
+) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Return the parts of a chain of edges between two stations, both on it, as pairs of places."""
+    first, last = (np.searchsorted(s, each, side="right") - 1 for each in (low, high))
+    for at in range(max(int(first), 0), min(int(last), len(s) - 1) + 1):
+        begin, step = edges[at, :2], edges[at, 2:] - edges[at, :2]
+        ends = np.clip((np.array([low, high]) - s[at]) / max(length_m[at], _POINT_M), 0.0, 1.0)
+        yield begin + ends[0] * step, begin + ends[1] * step
 
 
 def _in_front(sight: Sight, placement: int, value_m: float) -> shapely.Geometry | None:

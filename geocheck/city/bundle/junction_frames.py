@@ -8,6 +8,8 @@ import geopandas as gpd
 import numpy as np
 import pyarrow as pa
 
+from geocheck.city.ruler.walked import walked_to
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
     from geocheck.city.ruler.ruler import Ruler
     from geocheck.city.streets.derive import Streets
+    from geocheck.city.streets.kerbs import Kerbs
     from geocheck.city.streets.stretches import Stretches
 
 
@@ -57,16 +60,17 @@ def _pairs(one: NDArray[np.int64], two: NDArray[np.int64]) -> Sequence[tuple[int
     return list(zip(one.tolist(), two.tolist(), strict=True))
 
 
-def median_table(rows: Stretches, ruler: Ruler) -> pa.Table:
+def median_table(rows: Stretches, kerbs: Kerbs, ruler: Ruler) -> pa.Table:
     """Return the stretches of kerb beside medians, dividers, islands and what may be one, on the ruler.
 
     `kind` is the number of `medians.Median`; along whatever is in no row lies a block, as far as is known.
     """
-    low_s, high_s = ruler.stretch(rows.face, rows.from_m, rows.to_m)
+    from_m, to_m = (walked_to(kerbs, rows.face, along_m) for along_m in (rows.from_m, rows.to_m))
+    low_s, high_s = ruler.stretch(rows.face, from_m, to_m)
     columns = {
         "kerb": rows.face,
-        "from_m": rows.from_m,
-        "to_m": rows.to_m,
+        "from_m": from_m,
+        "to_m": to_m,
         "kind": rows.kind.astype(np.int8),
         "low_s": low_s,
         "high_s": high_s,

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import shapely
 
+from geocheck.city.ruler.walked import walked_along
 from geocheck.city.streets.covered import lines_of
 from geocheck.city.streets.runs import EndKind
 
@@ -45,10 +46,9 @@ def opposite_table(areas: NDArray[np.object_], kerbs: Kerbs, ruler: Ruler) -> pa
     shared = np.asarray(shapely.intersection(lines[piece], strip[area]), object).reshape(-1)
     kept = shapely.length(shared) > np.minimum(_LEAST_M, length[piece] / 2)
     area, piece, shared = area[kept], piece[kept], shared[kept]
-    total = np.cumsum(length) - length
-    along = total - total[kerbs.segment_start[:-1]][owner]
-    low, high = _reach_along(shared, begin[piece], end[piece])
-    low, high = along[piece] + low, along[piece] + high
+    walked = walked_along(kerbs)
+    reach = _reach_along(shared, begin[piece], end[piece])
+    low, high = (walked.before_m[piece] + np.minimum(each, walked.advance_m[piece]) for each in reach)
     kerb, feature, from_m, to_m = _stretches(kerbs, owner[piece], area, low, high)
     held = to_m - from_m > _LEAST_M
     return _table(ruler, kerb[held], feature[held], from_m[held], to_m[held])

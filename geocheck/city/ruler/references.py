@@ -42,7 +42,7 @@ class Stations(NamedTuple):
     Attributes:
         feature: row of the layer, shape (n,).
         kerb: index of the kerb, shape (n,).
-        from_m: where the feature begins along the kerb, as that is directed, shape (n,).
+        from_m: metres walked along the kerb, as that is directed, to where the feature begins, shape (n,).
         to_m: where it ends.
         offset_m: of its place nearest to the kerb; above zero behind the kerb, shape (n,).
         side_known: it belongs to this kerb and to no other in its stead, shape (n,).

@@ -12,6 +12,7 @@ import numpy as np
 
 from geocheck.city.links import chains_of
 from geocheck.city.ragged import counted
+from geocheck.city.ruler.walked import walked_along
 from geocheck.city.streets.covered import lines_of
 from geocheck.city.streets.runs import EndKind
 
@@ -37,7 +38,8 @@ class Ruler:
     Attributes:
         xy: ends of the segments in the city's system, metres, shape (g, 4): x0, y0, x1, y1.
         s: station of their start, shape (g,).
-        length_m: of each.
+        length_m: of each, as stations count it: a step takes up none.
+        step: the kerb jumps out or in along it, shape (g,).
         kerb: whose segment it is, `MOUTH` for a chord, shape (g,).
         part: index of the segment in `Kerbs`, `MOUTH` for a chord, shape (g,).
         flow: 1 where the traffic beside it runs with the ruler, -1 where against it; on a chord as before it.
@@ -55,6 +57,7 @@ class Ruler:
     xy: NDArray[np.float64]
     s: NDArray[np.float64]
     length_m: NDArray[np.float64]
+    step: NDArray[np.bool_]
     kerb: NDArray[np.int64]
     part: NDArray[np.int64]
     flow: NDArray[np.int64]
@@ -69,7 +72,7 @@ class Ruler:
     unlinked: int
 
     def station(self, kerb: NDArray[np.int64], along_m: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the station of a place so many metres along its kerb, as the kerb is directed."""
+        """Return the station of a place so many metres walked along its kerb, as the kerb is directed."""
         return np.asarray(self.kerb_s[kerb] + self.kerb_sense[kerb] * along_m)
 
     def stretch(
@@ -213,7 +216,9 @@ def _with_chords(pieces: _Pieces, order: _Order, partner: NDArray[np.int64]) -> 
 
 def _measured(kerbs: Kerbs, order: _Order, pieces: _Pieces, unlinked: int) -> Ruler:
     """Give every piece its station."""
+    step = (pieces.part != MOUTH) & np.append(kerbs.segment_step, False)[pieces.part]
     length = np.hypot(pieces.xy[:, 2] - pieces.xy[:, 0], pieces.xy[:, 3] - pieces.xy[:, 1])
+    length = np.where(step, 0.0, length)
     side_length = np.bincount(pieces.side, length, len(order.ring)).astype(float)  # of no piece: whole
     side_s = GUARD_M + np.cumsum(side_length + GUARD_M) - side_length - GUARD_M
     first = np.searchsorted(pieces.side, np.arange(len(order.ring)))
@@ -221,9 +226,8 @@ def _measured(kerbs: Kerbs, order: _Order, pieces: _Pieces, unlinked: int) -> Ru
     s = total - total[first][pieces.side] + side_s[pieces.side]
     kerb, back = order.item >> 1, order.item % 2 == 1
     enter = np.flatnonzero((pieces.kerb != MOUTH) & (np.diff(pieces.kerb, prepend=-2) != 0))
-    kerb_length = np.bincount(pieces.kerb[pieces.kerb != MOUTH], length[pieces.kerb != MOUTH], len(kerbs))
     kerb_s, kerb_sense, kerb_side = np.empty(len(kerbs)), np.empty(len(kerbs), int), np.empty(len(kerbs), int)
-    kerb_s[kerb] = s[enter] + np.where(back, kerb_length[kerb], 0.0)
+    kerb_s[kerb] = s[enter] + np.where(back, walked_along(kerbs).kerb_m[kerb], 0.0)
     kerb_sense[kerb], kerb_side[kerb] = np.where(back, -1, 1), order.side
     kind = np.stack([kerbs.start_kind, kerbs.end_kind], axis=1).ravel()
     begins = np.searchsorted(order.side, np.arange(len(order.ring)))
@@ -233,6 +237,7 @@ def _measured(kerbs: Kerbs, order: _Order, pieces: _Pieces, unlinked: int) -> Ru
         xy=pieces.xy,
         s=s,
         length_m=length,
+        step=step,
         kerb=pieces.kerb,
         part=pieces.part,
         flow=pieces.flow,

@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 
 from geocheck.city.planar import cross_product, left_of
+from geocheck.city.ruler.walked import walked_along
 from geocheck.city.streets.covered import lines_of
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class Strips(NamedTuple):
         begin: start of the piece as the kerb is directed, shape (p, 2).
         unit: its direction, shape (p, 2).
         length_m: shape (p,).
-        along_m: from the start of the kerb to that of the piece, shape (p,).
+        along_m: walked from the start of the kerb to that of the piece, shape (p,).
         half_m: of the strip, from kerb to axis, shape (p,).
         inward: 1 where the carriageway lies on the left of the directed piece, -1 where on its right.
         tree: of the strips, in this order.
@@ -72,8 +73,6 @@ def strips_beside(kerbs: Kerbs, half_m: float, inward: int) -> Strips:
 
 def _laid(kerbs: Kerbs, half_m: NDArray[np.float64], inward: NDArray[np.int64]) -> Strips:
     begin, end, length, kerb = lines_of(kerbs)
-    total = np.cumsum(length) - length
-    along = total - total[kerbs.segment_start[:-1]][kerb]
     kept = ~kerbs.segment_step & (length > 0)
     begin, end, length, inward, half = begin[kept], end[kept], length[kept], inward[kept], half_m[kept]
     unit = (end - begin) / length[:, None]
@@ -86,7 +85,7 @@ def _laid(kerbs: Kerbs, half_m: NDArray[np.float64], inward: NDArray[np.int64]) 
         begin=begin,
         unit=unit,
         length_m=length,
-        along_m=along[kept],
+        along_m=walked_along(kerbs).before_m[kept],
         half_m=half,
         inward=inward,
         tree=shapely.STRtree(np.asarray(shapely.polygons(ring))),
@@ -101,7 +100,7 @@ class Places(NamedTuple):
         piece: index into the strips.
         xy: the nearest place on the piece, shape (n, 2).
         apart_m: from the point to the strip; 0 where it lies between axis and kerb.
-        along_m: that place, from the start of its kerb.
+        along_m: walked to that place from the start of its kerb.
         offset_m: from the kerb; above zero behind it, below zero on the carriageway.
         axis_m: from the axis, square to it; above zero on this kerb's side.
     """

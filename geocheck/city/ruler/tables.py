@@ -78,6 +78,7 @@ def ruler_tables(
         **{name: ruler.xy[:, column] for column, name in enumerate(("x0", "y0", "x1", "y1"))},
         "s": ruler.s,
         "length_m": ruler.length_m,
+        "step": ruler.step.astype(np.int8),
         "kerb": ruler.kerb,
         "side": np.searchsorted(ruler.side_s, ruler.s, side="right") - 1,
         "flow": ruler.flow,

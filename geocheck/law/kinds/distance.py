@@ -127,7 +127,7 @@ class ExclusionZone(_OfFeatures):
 class FrontageExclusion(_OfFeatures):
     """Kind 6: the skip is not in front of a feature; `margin_m` on either side is the service's guess.
 
-    The test gives way where something is known of the layer `unless_known` (its entrance, say).
+    Of the layer `unless_known` are a feature's own entrances: where they are known, the test is not about it.
     """
 
     kind: Literal["frontage_exclusion"]

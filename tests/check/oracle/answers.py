@@ -194,6 +194,8 @@ class Oracle:
         found = []
         for layer in test.features:
             rows = self._front(test, layer)
+            if test.unless_known is not None:
+                rows = [each for each in rows if not self._has_entrance(layer, each[0], test.unless_known)]
             found.append(
                 self._apart(test, rows, self._covered_by(layer, test.margin_m, along=layer in REFERRED))
             )
@@ -203,11 +205,19 @@ class Oracle:
                 )
         if test.unless_known is not None:
             other_layer = test.unless_known
-            other = self._front(test, other_layer)
-            seen = any(row.feature is not None for row, _ in other)
-            if seen or self._covered_by(other_layer, test.margin_m, along=other_layer in REFERRED):
+            if self._covered_by(other_layer, test.margin_m, along=other_layer in REFERRED):
                 return [AWAY] * len(found)
         return found
+
+    def _has_entrance(self, layer: str, row: Row, entrances: str) -> bool:
+        """Whether an entrance lies on the outline of a place, or within 2 m of it."""
+        places, doors = self.world.layer(layer), self.world.layer(entrances)
+        if row.feature is None or places is None or doors is None:
+            return False
+        shape = places.shapes[row.feature]
+        if shapely.get_dimensions(shape) != 2:
+            return False
+        return any(shape.boundary.distance(door) <= 2.0 for door in doors.shapes)
 
     def _proximity(self, test: kinds.UnquantifiedProximity, layer: str) -> list[Answer]:
         if test.side == "any":

@@ -40,6 +40,7 @@ class Piece(NamedTuple):
     side: int
     way: int
     level: int | None
+    step: bool
 
     @property
     def line(self) -> shapely.LineString:
@@ -50,6 +51,11 @@ class Piece(NamedTuple):
     def length_m(self) -> float:
         """Return its length."""
         return math.dist(self.one, self.two)
+
+    @property
+    def walk_m(self) -> float:
+        """Return how far it takes one along the street: a jump of the kerb, out or in, does not."""
+        return 0.0 if self.step else self.length_m
 
 
 class Visit(NamedTuple):
@@ -75,9 +81,10 @@ class Kerbs:
         assert layer is not None
         self.rows = layer.rows
         self.lines = layer.shapes
-        self.length_m = [line.length for line in self.lines]
         self.link = _links(world)
         self.pieces = self._pieces(world)
+        own = self._of_kerb
+        self.length_m = [sum(piece.walk_m for piece in own.get(row, [])) for row in range(len(self.lines))]
         self._boxes = np.array([piece.line.bounds for piece in self.pieces]).reshape(-1, 4)
 
     def near(self, place: BaseGeometry, reach_m: float) -> list[Piece]:
@@ -142,7 +149,9 @@ class Kerbs:
         visit = next(each for each in kerbs if each.low - 1e-9 <= at <= each.high + 1e-9)
         if visit.kind == "kerb":
             along = at - visit.low if visit.sense == 1 else visit.high - at
-            return self.lines[visit.kerb].interpolate(along)
+            own = [piece for piece in self._of_kerb[visit.kerb] if not piece.step]
+            piece = next((each for each in own if along <= each.before_m + each.walk_m + 1e-9), own[-1])
+            return piece.line.interpolate(along - piece.before_m)
         one, two = (self.place(end) for end in visit.ends if end is not None)
         return shapely.LineString([one, two]).interpolate(at - visit.low)
 
@@ -172,7 +181,7 @@ class Kerbs:
             for one, two in pairwise([(x, y) for x, y, *_ in line.coords]):
                 row, sense = told[kerb, one, two]
                 pieces.append(_piece(row, sense, (kerb, None, one, two, before)))
-                before += math.dist(one, two)
+                before += pieces[-1].walk_m
         for left, right in self.link.items():
             # Of the two ways to walk across a mouth that of the table tells which kerb is the one before it.
             row, sense = told[-1, self.place(left), self.place(right)]
@@ -190,7 +199,7 @@ class Kerbs:
             return [(visit.low, visit.high, each.way) for each in chord]
         found = []
         for piece in self._of_kerb.get(visit.kerb, []) if visit.kind == "kerb" else []:
-            begin, end = piece.before_m, piece.before_m + piece.length_m
+            begin, end = piece.before_m, piece.before_m + piece.walk_m
             if visit.sense == 1:
                 found.append((visit.low + begin, visit.low + end, piece.way))
             else:
@@ -212,7 +221,7 @@ def _piece(
     place: tuple[int | None, tuple[End, End] | None, tuple[float, float], tuple[float, float], float],
 ) -> Piece:
     more = (row["accuracy_m"], row["flow"] * sense, row["inward"] * sense, row["side"])
-    return Piece(*place, *more, row["way"], row.get("level"))
+    return Piece(*place, *more, row["way"], row.get("level"), row["step"] == 1)
 
 
 def _links(world: World) -> dict[End, End]:

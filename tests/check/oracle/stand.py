@@ -69,19 +69,23 @@ def stands(request: Request, world: World, kerbs: Kerbs) -> list[Stand]:
 
 
 def _nearest(pieces: list[Piece], place: BaseGeometry, along: tuple[float, float] | None) -> list[Piece]:
-    """Return the nearest piece, or those that tie; one at an angle to the skip is held to be farther."""
-    score = []
+    """Return the nearest piece, or those that tie; one at an angle to the skip is held to be farther.
+
+    Nothing stands along a step of the kerb.
+    """
+    pieces = [piece for piece in pieces if not piece.step]
+    score: list[float] = []
     for piece in pieces:
         askew = 0.0 if along is None else abs(_sine(_unit(piece), along))
         score.append(piece.line.distance(place) + 1.0 * askew)
-    least = min(score)
+    least = min(score, default=0.0)
     return [piece for piece, value in zip(pieces, score, strict=True) if value <= least + TIE_M]
 
 
 def _meeting(piece: Piece, near: list[Piece], foot: shapely.Point) -> list[Piece]:
     """Return a piece and, where its nearest place is one of its ends, the pieces that meet it there."""
     others = [each for each in near if each.side == piece.side and each.line.distance(foot) <= TIE_M]
-    return [piece, *(each for each in others if each is not piece)]
+    return [piece, *(each for each in others if each is not piece and not each.step)]
 
 
 def rectangle(

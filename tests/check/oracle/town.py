@@ -86,6 +86,12 @@ STREETS: list[Street] = [
     # A rectangle of narrow streets: small blocks.
     ([(-200, 150), (-150, 150), (-100, 150), (-20, 150), (0, 150)], {"name": "Rua P", "width": "5"}),
     ([(-150, 150), (-150, 190), (-100, 190), (-100, 150)], {"name": "Rua Q", "width": "5"}),
+    # A street that is wider in its middle, and wider still on one side of a side street.
+    ([(-400, -80), (-340, -80)], {"name": "Rua Z", "width": "7"}),
+    ([(-340, -80), (-315, -80)], {"name": "Rua Z", "width": "14"}),
+    ([(-315, -80), (-280, -80)], {"name": "Rua Z", "width": "7"}),
+    ([(-280, -80), (-230, -95)], {"name": "Rua Z", "width": "11"}),
+    ([(-290, -80), (-290, -20)], {"name": "Rua AA", "width": "6"}),
     # No width is known of this one.
     ([(-200, 150), (-200, 240)], {"name": "Rua R"}),
 ]
