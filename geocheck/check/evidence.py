@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import numpy as np
@@ -26,8 +25,7 @@ Unit = Literal["m", "m3", "deg", "count", "s", "none"]
 Sense = Literal["min", "max", "apart", "none"]
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(NamedTuple):
     """What would settle a test that is not known.
 
     Attributes:
@@ -43,8 +41,7 @@ class Ask:
     reach_m: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(NamedTuple):
     """An act that a test asks for: its kind, who needs it and who holds it (boolean columns)."""
 
     kind: Literal["authorisation", "fee"]
@@ -68,8 +65,7 @@ class Mapped(NamedTuple):
     limit: NDArray[np.float64] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """One column of the matrix placements × tests.
 
     Attributes:
@@ -119,7 +115,7 @@ class Evidence:
     def _with_flags(self, change: Callable[[NDArray[np.uint8]], NDArray[np.uint8]]) -> Evidence:
         mapped = self.mapped
         mapped = None if mapped is None else mapped._replace(flags=change(mapped.flags))
-        return replace(self, flags=change(self.flags), mapped=mapped)
+        return self._replace(flags=change(self.flags), mapped=mapped)
 
     @property
     def marginal(self) -> NDArray[np.bool_]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from geocheck.check.footprint import edge_distance_m, to_edge_m
 from geocheck.city.planar import cross_product
+from geocheck.city.ruler.grid import KERB_REACH_M
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
 
     from geocheck.check.footprint import Footprints
     from geocheck.city.ruler.cells import Cells
-
-REACH_M: Final = 20.0
-"""So far from the centre of a skip its kerb is looked for: half of a wide carriageway and of a skip."""
 
 ASKEW_M: Final = 1.0
 """What a kerb at right angles to the skip is held to be farther away: beside two kerbs of a corner, a skip
@@ -49,11 +47,30 @@ class Located(NamedTuple):
     half_m: NDArray[np.float64]
 
 
+class Lines(NamedTuple):
+    """The bundle's ruler, as far as a skip's kerb is looked for on it; shape (g,) each.
+
+    Attributes:
+        edges: x0, y0, x1, y1 in metres, shape (g, 4).
+        s: station of the start.
+        side: of the street.
+        step: whether the kerb jumps out or in along it.
+    """
+
+    edges: NDArray[np.float64]
+    s: NDArray[np.float64]
+    side: NDArray[np.int64]
+    step: NDArray[np.bool_]
+
+
+def lines_of(segments: Mapping[str, NDArray[Any]]) -> Lines:
+    """Return the lines of the table `segment`."""
+    edges = np.column_stack([segments[name] for name in ("x0", "y0", "x1", "y1")])
+    return Lines(edges, segments["s"], segments["side"], segments["step"] == 1)
+
+
 def locate(
-    footprints: Footprints,
-    segments: Mapping[str, NDArray[Any]],
-    cells: Cells,
-    askew_m: NDArray[np.float64] | None = None,
+    footprints: Footprints, lines: Lines, cells: Cells, askew_m: NDArray[np.float64] | None = None
 ) -> Located:
     """Find the kerb of each skip: the nearest, one askew to the skip being held to be farther.
 
@@ -61,30 +78,30 @@ def locate(
 
     Args:
         footprints: n of them.
-        segments: the bundle's table `segment`: x0, y0, x1, y1, s, side, step, …, in metres.
-        cells: a grid over the segments with a reach of `REACH_M`.
+        lines: of the ruler.
+        cells: a grid over these with a reach of `KERB_REACH_M`.
         askew_m: how much farther a kerb at right angles is held to be, shape (n,); `ASKEW_M` for all where
             not given.
     """
-    edges = np.column_stack([segments[name] for name in ("x0", "y0", "x1", "y1")])
+    edges = lines.edges
     row, segment = cells.near(footprints.xy)
     # The grid's cells hold some that are farther: which, hangs on where they lie and must not decide.
-    within = to_edge_m(footprints.xy[row], edges[segment, :2], edges[segment, 2:]) <= REACH_M
+    within = to_edge_m(footprints.xy[row], edges[segment, :2], edges[segment, 2:]) <= KERB_REACH_M
     row, segment = row[within], segment[within]
     near, edge = footprints.at(row), edges[segment]
     distance = edge_distance_m(near, edge)
     askew = np.full(len(row), ASKEW_M) if askew_m is None else askew_m[row]
     sine = np.abs(_turned(near, edge)[:, 1])
-    held = np.where(segments["step"][segment] == 1, np.inf, distance + askew * sine)
+    held = np.where(lines.step[segment], np.inf, distance + askew * sine)
     order = np.lexsort((segment, held, row))
     first = order[np.diff(row[order], prepend=-1) != 0]
     first = first[np.isfinite(held[first])]
     found = np.full(len(footprints.xy), NOWHERE)
     found[row[first]] = segment[first]
-    beside = (segments["side"][segment] == segments["side"][found[row]]) & (found[row] != NOWHERE)
+    beside = (lines.side[segment] == lines.side[found[row]]) & (found[row] != NOWHERE)
     row, edge = row[beside], edge[beside]
     low = _least(row, distance[beside], len(found))
-    return _placed(footprints, edges, segments["s"], found)._replace(
+    return _placed(footprints, edges, lines.s, found)._replace(
         low_gap_m=low, high_gap_m=_far_end_m(footprints, row, edge)
     )
 

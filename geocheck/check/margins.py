@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import numpy as np
@@ -81,7 +80,7 @@ def at_least(
     column = _bounded(question, distance.known, limit_m, ask, "min")
     seen = distance.seen
     column = column if seen is None else with_map(column, seen, seen.rows.value_m - limit_m)
-    return replace(column, assumed=True).softened() if assumed else column
+    return column._replace(assumed=True).softened() if assumed else column
 
 
 def beyond(question: Question, distance: Distance, assumed_m: float, ask: Ask) -> Evidence:
@@ -89,18 +88,18 @@ def beyond(question: Question, distance: Distance, assumed_m: float, ask: Ask) -
     known = distance.known
     column = _bounded(question, known, assumed_m, ask, "min")
     if known is question.placements.silence:
-        return _assumed(replace(column, tolerance=0.0), distance.seen, assumed_m)
+        return _assumed(column._replace(tolerance=0.0), distance.seen, assumed_m)
     settled = (known.low > assumed_m) | (known.high <= assumed_m)
     margin = np.where(known.low > assumed_m, known.low - assumed_m, known.high - assumed_m + NO)
     flags = np.where(settled, column.flags | KNOWN, column.flags & ~KNOWN)
     basis = np.where(settled, known.basis, -1).astype(np.int8)
-    column = replace(column, margin=margin, flags=flags.astype(np.uint8), basis=basis, tolerance=0.0)
+    column = column._replace(margin=margin, flags=flags.astype(np.uint8), basis=basis, tolerance=0.0)
     return _assumed(column, distance.seen, assumed_m)
 
 
 def _assumed(column: Evidence, seen: Seen | None, assumed_m: float) -> Evidence:
     column = column if seen is None else with_map(column, seen, seen.rows.value_m - assumed_m + NO)
-    return replace(column, assumed=True).softened()
+    return column._replace(assumed=True).softened()
 
 
 def at_most(question: Question, distance: Distance, limit_m: float, ask: Ask) -> Evidence:
@@ -135,7 +134,7 @@ def with_map(
         limit: of each row, where it is not that of the column.
     """
     layer = column.ask.layer if column.ask is not None else None
-    return replace(column, mapped=Mapped(seen, margin, column.question.map_flags(layer), limit))
+    return column._replace(mapped=Mapped(seen, margin, column.question.map_flags(layer), limit))
 
 
 def size(

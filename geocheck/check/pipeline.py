@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from geocheck.check.answers import answer
 from geocheck.check.answers.lots import named_lots
 from geocheck.check.bind import bind
-from geocheck.check.columns import PLACES, placements_of
+from geocheck.check.columns import placements_of
 from geocheck.check.judge import outcome, verdicts, worst_of_groups
 from geocheck.check.question import Question
 from geocheck.check.sight.sight import Sight
@@ -21,7 +21,6 @@ from geocheck.check.weigh import weigh
 from geocheck.errors import InputError, UnknownNameError
 from geocheck.law.calendar import calendar_of
 from geocheck.law.clock import zone_clock
-from geocheck.law.kinds import ZoneAuthorisation
 from geocheck.law.versions import status_on
 from geocheck.model.words import ZONES, Outcome, Place
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from geocheck.check.bind import BoundRule
+    from geocheck.check.bind import Bound, BoundRule
     from geocheck.check.columns import Placements
     from geocheck.check.evidence import Evidence
     from geocheck.check.sight.index import MapIndex
@@ -155,7 +154,7 @@ def _versions(law: CityLaw, day: dt.date) -> tuple[object, ...]:
 
 def _check(
     law: CityLaw,
-    rules: tuple[BoundRule, ...],
+    bound: Bound,
     placements: Placements,
     rows: tuple[int, ...],
     now: dt.datetime,
@@ -169,33 +168,24 @@ def _check(
         lots = sight.layer("lot") if any(request.lot for request in placements.requests) else None
         if lots is not None:
             named_lots(placements, lots)  # a lot that is not there is told, whether or not a rule asks for it
-    stays = stays_of(placements, rules, calendar, clock)
+    stays = stays_of(placements, bound.rules, calendar, clock)
     placements = with_end(placements, stays)
-    permits = frozenset(
-        rule.rule.id for rule in rules if any(isinstance(test, ZoneAuthorisation) for test in rule.tests)
-    )
-    columns = tuple(
-        column
-        for number, rule in enumerate(rules)
-        for test in rule.tests
-        for column in answer(
-            Question(rule, number, test, placements, law.city, calendar, clock, permits, sight)
-        )
-    )
-    columns = weigh(columns)
-    shape = (len(columns), len(placements))
-    margin = np.array([column.margin for column in columns], np.float64).reshape(shape).T
-    u = np.array([column.u for column in columns], np.float64).reshape(shape).T
-    flags = np.array([column.flags for column in columns], np.uint8).reshape(shape).T
-    tolerance = np.array([column.tolerance for column in columns])
-    outcomes = outcome(margin, u, tolerance, flags)
-    group = np.array([column.question.number for column in columns], np.intp)
-    edges = np.searchsorted(group, np.arange(len(rules) + 1)).tolist()
+    asked = [
+        Question(rule, number, test, bits, placements, law.city, calendar, clock, bound.permits, sight)
+        for number, rule in enumerate(bound.rules)
+        for test, bits in zip(rule.tests, rule.bits, strict=True)
+    ]
+    columns = weigh([column for question in asked for column in answer(question)])
+    margin = _matrix([column.margin for column in columns], placements)
+    u = _matrix([column.u for column in columns], placements)
+    flags = _matrix([column.flags for column in columns], placements).astype(np.uint8)
+    outcomes = outcome(margin, u, np.array([column.tolerance for column in columns]), flags)
+    group = [column.question.number for column in columns]
+    edges = np.searchsorted(group, np.arange(len(bound.rules) + 1)).tolist()
     span = tuple(range(first, last) for first, last in pairwise(edges))
     stricter = np.array([column.question.test.reading != "primary" for column in columns], bool)
     findings, decider = worst_of_groups(outcomes, margin, span, stricter)
-    counts = np.array([rule.counts for rule in rules], bool)
-    critical = _critical(rules, columns, outcomes, span)
+    critical = _critical(bound, columns, outcomes)
     missing = _act_missing(columns, len(placements))
     return Checked(
         law,
@@ -203,18 +193,23 @@ def _check(
         now,
         rows,
         placements,
-        rules,
+        bound.rules,
         columns,
         span,
         outcomes,
         findings,
         decider,
         critical,
-        _displaced(rules, findings, placements),
-        verdicts(findings, critical, counts, missing),
+        _displaced(bound, findings, placements),
+        verdicts(findings, critical, bound.counts, missing),
         stays,
         sight,
     )
+
+
+def _matrix(columns: Sequence[NDArray[Any]], placements: Placements) -> NDArray[Any]:
+    """Return columns side by side, placements × columns; there may be none."""
+    return np.array(columns).reshape(len(columns), len(placements)).T
 
 
 def _zones(sight: Sight) -> dict[str, NDArray[np.int8]]:
@@ -222,22 +217,18 @@ def _zones(sight: Sight) -> dict[str, NDArray[np.int8]]:
     return {zone: zone_state(sight, zone) for zone in held}
 
 
-def _critical(
-    rules: Sequence[BoundRule],
-    columns: Sequence[Evidence],
-    outcomes: NDArray[np.uint8],
-    span: Sequence[range],
-) -> NDArray[np.bool_]:
+def _critical(bound: Bound, columns: Sequence[Evidence], outcomes: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Tell, by placement and rule, whether not knowing it leaves the verdict open.
 
     A rule that is not critical may hold a test that is (whether a skip on the footway is inside a hoarding).
     """
-    critical = np.tile(np.array([rule.critical for rule in rules], bool), (len(outcomes), 1))
-    is_open = (outcomes == Outcome.NOT_EVALUATED) | (outcomes == Outcome.BORDERLINE)
-    for number, numbers in enumerate(span):
-        for index in numbers:
-            if columns[index].critical:
-                critical[:, number] |= is_open[:, index]
+    critical = np.tile(bound.critical, (len(outcomes), 1))
+    for index, column in enumerate(columns):
+        if column.critical:
+            code = outcomes[:, index]
+            critical[:, column.question.number] |= (code == Outcome.NOT_EVALUATED) | (
+                code == Outcome.BORDERLINE
+            )
     return critical
 
 
@@ -249,19 +240,10 @@ def _act_missing(columns: Sequence[Evidence], n: int) -> NDArray[np.bool_]:
     return missing
 
 
-def _displaced(
-    rules: Sequence[BoundRule], findings: NDArray[np.uint8], placements: Placements
-) -> NDArray[np.intp]:
+def _displaced(bound: Bound, findings: NDArray[np.uint8], placements: Placements) -> NDArray[np.intp]:
     """Find, for each finding, a rule whose violation absorbs it."""
-    number = {(rule.source.id, rule.rule.id, rule.counts): index for index, rule in enumerate(rules)}
     displaced = np.full(findings.shape, -1, np.intp)
-    for index, rule in enumerate(rules):
-        for sanction in rule.rule.sanction:
-            here = placements.at(sanction.where or PLACES)
-            for other in sanction.displaced_by:
-                absorber = number.get((rule.source.id, other, rule.counts))
-                if absorber is not None:
-                    absorbed = here & (findings[:, absorber] == Outcome.VIOLATION)
-                    absorbed &= findings[:, index] > Outcome.COMPLIANT
-                    displaced[absorbed, index] = absorber
+    for absorbed, by, places in bound.absorbers:
+        here = places[placements.place] & (findings[:, by] == Outcome.VIOLATION)
+        displaced[here & (findings[:, absorbed] > Outcome.COMPLIANT), absorbed] = by
     return displaced

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from geocheck.check.columns import PLACES, SIDED, is_unfit, present, tape_keys
-from geocheck.check.judge import APPLIES, SOFT, STRICT
+from geocheck.check.columns import SIDED, is_unfit, present, tape_keys
+from geocheck.check.judge import APPLIES, SOFT
 from geocheck.law.kinds import SignRestriction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.check.bind import BoundRule
+    from geocheck.check.bits import Bits
     from geocheck.check.columns import Placements
     from geocheck.check.sight.sight import Sight
     from geocheck.cities import City
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from geocheck.law.clock import ZoneClock
     from geocheck.law.kinds import RuleTest
     from geocheck.model.request import Observation
-    from geocheck.model.words import Place
 
 
 class Heed(NamedTuple):
@@ -40,14 +38,14 @@ class Heed(NamedTuple):
     soft: NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """The test put to the evidence: where it stands in the law and for whom it is asked.
 
     Attributes:
         rule: the bound rule.
         number: its number among the bound rules.
         test: one of its tests.
+        bits: of that.
         placements: the columns.
         city: for its largest footway.
         calendar: of the city.
@@ -59,6 +57,7 @@ class Question:
     rule: BoundRule
     number: int
     test: RuleTest
+    bits: Bits
     placements: Placements
     city: City
     calendar: Calendar
@@ -77,7 +76,10 @@ class Question:
         Args:
             layer: the one of the test's layers that a column looks at; none: whatever they have in common.
         """
-        plain, heed = self.map_flags(), self._heed(layer)
+        place = self.placements.place
+        if not self.placements.observers:
+            return self.bits.unseen[place]
+        plain, heed = self.bits.plain[place], self._heed(layer)
         if heed is None:
             return plain
         flags = np.where(heed.fits, plain, plain & ~APPLIES)
@@ -88,8 +90,8 @@ class Question:
 
         What somebody saw and is not what the test is about stands for the map's feature.
         """
-        flags = _flags_by_place(self.test, self.rule.rule.where)[self.placements.place]
-        heed = None if layer is None else self._heed(layer)
+        flags = self.bits.plain[self.placements.place]
+        heed = None if layer is None or not self.placements.observers else self._heed(layer)
         if heed is None:
             return flags
         return np.where(heed.fits | heed.silent, flags, flags & ~APPLIES).astype(np.uint8)
@@ -124,13 +126,3 @@ class Question:
     def _is_about(self, seen: Observation) -> bool:
         """Whether a thing seen can be what the test is about: a sign, by its code."""
         return not isinstance(self.test, SignRestriction) or seen.attributes.code in self.test.codes
-
-
-@lru_cache(maxsize=1024)
-def _flags_by_place(test: RuleTest, rule_where: tuple[Place, ...]) -> NDArray[np.uint8]:
-    """Return the bits of a test for each of `PLACES`."""
-    places = test.where or rule_where
-    extra = STRICT if test.reading != "primary" else 0
-    if test.on_breach == "conditional":
-        extra |= SOFT
-    return np.array([extra | (APPLIES if place in places else 0) for place in PLACES], np.uint8)

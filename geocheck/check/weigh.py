@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -12,7 +11,7 @@ from geocheck.check.judge import APPLIES, EPSILON, KNOWN, SOFT, outcome
 from geocheck.model.words import Basis, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -35,8 +34,8 @@ def weigh(columns: Sequence[Evidence]) -> tuple[Evidence, ...]:
     if not mapped:
         return tuple(columns)
     whole = _stacked(mapped)
-    chosen = iter(_chosen(whole))
-    return tuple(column if column.mapped is None else _taken(column, next(chosen)) for column in columns)
+    taken = iter(_taken(mapped, whole, _chosen(whole)))
+    return tuple(column if column.mapped is None else next(taken) for column in columns)
 
 
 class _Stack(NamedTuple):
@@ -50,7 +49,9 @@ class _Stack(NamedTuple):
         covered: shape (m, n).
         cell: column * n + placement of each row, shape (r,).
         begin: the first row of each column, shape (m,).
-        value, margin, flags, known: of each row, shape (r,).
+        base: flags as far as the map's features go by them, shape (m, n).
+        value, margin, flags, known, taped: of each row, shape (r,).
+        limit: of each row, NaN where it is that of the column.
         u: of each row that is known, else 0, shape (r,).
         doubt: of each row, known or not, shape (r,).
     """
@@ -62,12 +63,15 @@ class _Stack(NamedTuple):
     covered: NDArray[np.bool_]
     cell: NDArray[np.int64]
     begin: NDArray[np.int64]
+    base: NDArray[np.uint8]
     value: NDArray[np.float64]
     u: NDArray[np.float64]
     doubt: NDArray[np.float64]
     margin: NDArray[np.float64]
     flags: NDArray[np.uint8]
     known: NDArray[np.bool_]
+    taped: NDArray[np.bool_]
+    limit: NDArray[np.float64]
 
 
 def _stacked(columns: Sequence[Evidence]) -> _Stack:
@@ -90,26 +94,32 @@ def _stacked(columns: Sequence[Evidence]) -> _Stack:
         covered=np.stack([part.seen.covered for part in parts]),
         cell=cell,
         begin=np.cumsum(count) - count,
+        base=base,
         value=np.concatenate([row.value_m for row in rows]),
         u=np.where(known, doubt, 0.0),
         doubt=doubt,
         margin=np.concatenate([part.margin for part in parts]),
         flags=(base.ravel()[cell] & ~KNOWN) | known * KNOWN | soft * SOFT,
         known=known,
+        taped=np.concatenate([part.seen.taped for part in parts]),
+        limit=np.concatenate([_limits(part) for part in parts]),
     )
 
 
+def _limits(part: Mapped) -> NDArray[np.float64]:
+    return np.full(len(part.margin), np.nan) if part.limit is None else part.limit
+
+
 class _Choice(NamedTuple):
-    """Which word counts for the placements of one column, and the row of it that is shown (-1 for none)."""
+    """Which word counts, and the row that is shown (-1 for none): shape (m, n) each."""
 
     settled: NDArray[np.bool_]
     use: NDArray[np.bool_]
     breach: NDArray[np.bool_]
     shown: NDArray[np.int64]
-    row_flags: NDArray[np.uint8]
 
 
-def _chosen(stack: _Stack) -> list[_Choice]:
+def _chosen(stack: _Stack) -> _Choice:
     shape = stack.told.shape
     tolerance = np.repeat(stack.tolerance, shape[1])[stack.cell]
     code = outcome(stack.margin, stack.u, tolerance, stack.flags)
@@ -136,11 +146,7 @@ def _chosen(stack: _Stack) -> list[_Choice]:
     use = ~settled & np.where(breach, known_row, covered)
     # Where nobody knows what lies there, there is no value to show.
     shown = np.where(breach, np.where(known_row, worst, -1), nearest)
-    column = np.repeat(np.arange(shape[0]), shape[1])
-    local = np.where(shown >= 0, shown - stack.begin[column], -1)
-    fields = (settled, use, breach, local, padded_flags[shown])
-    parts = [each.reshape(shape) for each in fields]
-    return [_Choice(*(part[each] for part in parts)) for each in range(shape[0])]
+    return _Choice(settled.reshape(shape), use.reshape(shape), breach.reshape(shape), shown.reshape(shape))
 
 
 def _first(cell: NDArray[np.int64], order: NDArray[np.intp], count: int) -> NDArray[np.int64]:
@@ -152,31 +158,27 @@ def _first(cell: NDArray[np.int64], order: NDArray[np.intp], count: int) -> NDAr
     return found
 
 
-def _taken(told: Evidence, choice: _Choice) -> Evidence:
-    assert told.mapped is not None  # noqa: S101 (the caller has looked)
-    seen, shown = told.mapped.seen, choice.shown
-    rows, held = seen.rows, choice.shown >= 0
+def _taken(columns: Sequence[Evidence], stack: _Stack, choice: _Choice) -> Iterator[Evidence]:
+    """Yield the columns with what was chosen in its place."""
+    told, shown = stack.told, choice.shown
     own = ~choice.settled
-    mine = own & held
-    if not (choice.use.any() or mine.any()):
-        return replace(told, shown=np.where(mine, shown, -1))
-    taped = np.append(seen.taped, False)[shown]
-    value = np.append(np.maximum(rows.value_m, 0.0), np.nan)[shown]
-    margin = np.append(told.mapped.margin, np.inf)[shown]
-    clash = own & ((told.flags & KNOWN) != 0)
-    by_map = np.where(choice.breach, choice.row_flags, told.mapped.flags)
-    flags = np.where(choice.use, by_map | KNOWN, np.where(own, told.flags & ~KNOWN, told.flags))
-    flags = np.where(clash, flags | SOFT, flags)
-    limit = told.limit
-    if told.mapped.limit is not None:
-        limit = np.where(mine, np.append(told.mapped.limit, np.nan)[shown], limit)
-    return replace(
-        told,
-        margin=np.where(choice.use, margin, told.margin),
-        u=np.where(mine, np.append(rows.u_m, 0.0)[shown], told.u),
-        flags=flags.astype(np.uint8),
-        measured=np.where(mine, value, told.measured),
-        limit=limit,
-        basis=np.where(choice.use, np.where(taped, _MEASURED, _MAP), told.basis).astype(np.int8),
-        shown=np.where(mine, shown, -1),
+    mine = own & (shown >= 0)
+    clash = own & ((told & KNOWN) != 0)
+    by_map = np.where(choice.breach, np.append(stack.flags, np.uint8(0))[shown], stack.base)
+    flags = np.where(choice.use, by_map | KNOWN, np.where(own, told & ~KNOWN, told))
+    value = np.append(np.maximum(stack.value, 0.0), np.nan)[shown]
+    limit = np.append(stack.limit, np.nan)[shown]
+    basis = np.where(np.append(stack.taped, np.False_)[shown], _MEASURED, _MAP)
+    fields = (
+        np.where(choice.use, np.append(stack.margin, np.inf)[shown], stack.told_margin),
+        np.where(mine, np.append(stack.doubt, 0.0)[shown], [column.u for column in columns]),
+        np.where(clash, flags | SOFT, flags).astype(np.uint8),
+        np.where(mine, value, [column.measured for column in columns]),
+        np.where(mine & ~np.isnan(limit), limit, [column.limit for column in columns]),
+        np.where(choice.use, basis, stack.told_basis).astype(np.int8),
+        np.where(mine, shown - stack.begin[:, None], -1),
     )
+    for column, margin, u, bits, measured, least, by, row in zip(columns, *fields, strict=True):
+        yield column._replace(
+            margin=margin, u=u, flags=bits, measured=measured, limit=least, basis=by, shown=row
+        )

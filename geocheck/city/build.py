@@ -19,6 +19,7 @@ from geocheck.city.layers.extents import as_geojson
 from geocheck.city.laying import Told, laid_out
 from geocheck.city.metric import check_metric
 from geocheck.city.outside_layers import outside_layers
+from geocheck.city.ruler.grid import grid_tables
 from geocheck.city.ruler.opposite import opposite_table
 from geocheck.city.ruler.references import REFERENCES
 from geocheck.city.ruler.ruler import lay_out
@@ -160,6 +161,7 @@ def _on_network(network: Network, read: _Read, city: City, tell: Callable[[str],
     way = WayOf(network.ways.way_id[kerbs.segment_way], segments.layer[kerbs.segment_axis])
     inward = inward_of(kerbs, streets.graph)
     tables = ruler_tables(ruler, laid.followed.along.accuracy_m, inward, way)
+    tables |= grid_tables(ruler)
     tables["station.median"] = median_table(streets.beside, streets.kerbs, ruler)
     tables["station.mouth"] = opposite_table(streets.crossing_areas.geometry, streets.kerbs, ruler)
     layers, stations = _referred(layers, kerbside_of(streets, ruler, network, city))
@@ -175,6 +177,7 @@ def _alone(survey: Survey, read: _Read, city: City, tell: Callable[[str], None])
     tables = ruler_tables(
         ruler, alone.accuracy_m, inward, WayOf(np.zeros_like(inward), np.zeros_like(inward))
     )
+    tables |= grid_tables(ruler)
     tables["station.median"] = median_table(alone.beside, alone.kerbs, ruler)
     layers = [*alone.layers, *read.outside]
     layers = with_features(layers, read.ledger, city.crs) if read.ledger else layers

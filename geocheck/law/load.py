@@ -28,7 +28,7 @@ _RULE_FIELD: Final = 2
 """Place of a rule's field in a location: (`rule`, its number, the field, …)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class LoadedRulebook:
     """A rulebook and the hash of the file it was read from.
 

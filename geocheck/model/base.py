@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
 from functools import cache
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
@@ -22,13 +22,13 @@ class Frozen(BaseModel):
         tested on many of them.
 
         Raises:
-            KeyError: a field without a default is missing.
+            KeyError: a field without a default is missing, or there is no such field.
         """
+        template, needed = _template(cls)
+        fields = {**template, **values}
+        if not needed <= values.keys() or len(fields) > len(template):
+            raise KeyError(f"{cls.__name__}: {sorted(needed ^ values.keys())}")
         made = cls.__new__(cls)
-        fields = {
-            name: values[name] if name in values or default is _NEEDED else default
-            for name, default in _defaults(cls)
-        }
         object.__setattr__(made, "__dict__", fields)
         object.__setattr__(made, "__pydantic_fields_set__", set(values))
         object.__setattr__(made, "__pydantic_extra__", None)
@@ -36,16 +36,15 @@ class Frozen(BaseModel):
         return made
 
 
-_NEEDED: Final = object()
-
-
 @cache
-def _defaults(model: type[BaseModel]) -> tuple[tuple[str, object], ...]:
-    """Return the fields of a model in their order, with their defaults."""
-    return tuple(
-        (name, _NEEDED if field.is_required() else field.get_default(call_default_factory=False))
+def _template(model: type[BaseModel]) -> tuple[dict[str, object], frozenset[str]]:
+    """Return the fields of a model in their order with their defaults, and those that have none."""
+    needed = frozenset(name for name, field in model.model_fields.items() if field.is_required())
+    fields = {
+        name: None if name in needed else field.get_default(call_default_factory=False)
         for name, field in model.model_fields.items()
-    )
+    }
+    return fields, needed
 
 
 def _from_text(value: object) -> Decimal:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -29,23 +29,28 @@ if TYPE_CHECKING:
     from geocheck.model.words import Place
 
 
+# Once for all: a look-up of an enumeration's member costs more than to build a test's report.
+_BORDERLINE: Final = Outcome.BORDERLINE
+_COMPLIANT: Final = Outcome.COMPLIANT
+
+
 def findings_of(
     checked: Checked, row: int, inputs: SanctionInputs, moves: Mapping[int, Move]
 ) -> list[tuple[BoundRule, FindingReport]]:
     """Return a finding for every bound rule, second opinions included, in the order of the law."""
     return [
-        (rule, _finding(checked, row, number, inputs).model_copy(update=_remedy(checked, row, number, moves)))
+        (rule, _finding(checked, row, number, inputs, _remedy(checked, row, number, moves)))
         for number, rule in enumerate(checked.rules)
     ]
 
 
-def _remedy(checked: Checked, row: int, number: int, moves: Mapping[int, Move]) -> dict[str, str]:
+def _remedy(checked: Checked, row: int, number: int, moves: Mapping[int, Move]) -> str | None:
     """Say what would mend a rule, where something would."""
     if number not in moves:
-        return {}
+        return None
     column = checked.columns[int(checked.decider[row, number])]
     outcome = Outcome(int(checked.findings[row, number]))
-    return {"remedy": remedy_text(moves[number], column, row, outcome)}
+    return remedy_text(moves[number], column, row, outcome)
 
 
 def breached_sanction(checked: Checked, row: int, number: int) -> Sanction | None:
@@ -72,7 +77,9 @@ def _band(column: Evidence, row: int) -> Any:  # noqa: ANN401
     return None
 
 
-def _finding(checked: Checked, row: int, number: int, inputs: SanctionInputs) -> FindingReport:
+def _finding(
+    checked: Checked, row: int, number: int, inputs: SanctionInputs, remedy: str | None
+) -> FindingReport:
     bound = checked.rules[number]
     rule, book = bound.rule, bound.source.book
     outcome = Outcome(int(checked.findings[row, number]))
@@ -96,7 +103,7 @@ def _finding(checked: Checked, row: int, number: int, inputs: SanctionInputs) ->
         kind=test.kind,
         metric=getattr(test, "metric", None),
         uncertainty_m=float(shown.u[row]) if shown.unit == "m" and _is_known(shown, row) else None,
-        p_violation=_probability(column, row) if outcome is Outcome.BORDERLINE else None,
+        p_violation=_probability(column, row) if outcome is _BORDERLINE else None,
         basis=_basis(column, row),
         marginal=bool(column.marginal[row]),
         assumed=column.assumed,
@@ -105,7 +112,8 @@ def _finding(checked: Checked, row: int, number: int, inputs: SanctionInputs) ->
         feature=feature_of(shown, row, checked.sight),
         witness=witness_of(shown, row, checked.sight),
         tests=tuple(_tests(checked, row, number)),
-        sanction=_sanction(checked, row, number, inputs) if outcome > Outcome.COMPLIANT else None,
+        sanction=_sanction(checked, row, number, inputs) if outcome > _COMPLIANT else None,
+        remedy=remedy,
         notes=(*rule.notes, *((test.note,) if test.note else ())),
         **_values(shown, row),
     )

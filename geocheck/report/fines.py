@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from geocheck.check.columns import PLACES
 from geocheck.law.penalties import Breach, penalty_summary
 from geocheck.model.report import PenaltyReport
@@ -40,11 +42,8 @@ def penalties_of(checked: Checked, row: int, inputs: SanctionInputs) -> PenaltyR
 
 def _summaries(checked: Checked, row: int, inputs: SanctionInputs) -> Iterable[PenaltySummary]:
     day: dt.date = checked.placements.start[row].astype("datetime64[D]").item()
-    violated = [
-        number
-        for number, rule in enumerate(checked.rules)
-        if rule.counts and checked.findings[row, number] == Outcome.VIOLATION
-    ]
+    breached = np.flatnonzero(checked.findings[row] == Outcome.VIOLATION).tolist()
+    violated = [number for number in breached if checked.rules[number].counts]
     place = PLACES[checked.placements.place[row]]
     by_book: dict[str, list[int]] = {}
     for number in violated:

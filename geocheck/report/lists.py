@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -15,10 +16,12 @@ from geocheck.model.words import Outcome
 from geocheck.report import wording
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Iterator
 
     from geocheck.check.pipeline import Checked
     from geocheck.law.kinds import RuleTest
+    from geocheck.law.load import LoadedRulebook
 
 _NOT_APPLICABLE: Final = int(Outcome.NOT_APPLICABLE)
 _PLAN: Final = BASES.index("plan")
@@ -109,22 +112,28 @@ def _band_text(least: float, greatest: float) -> str:
 
 def checklist_of(checked: Checked, row: int) -> list[ChecklistItem]:
     """Return the duties of papers, marking and conduct of the city's own law, and of the federal code."""
-    request = checked.placements.requests[row]
-    books = [*checked.law.own_on(checked.day), *filter(None, [checked.law.fallback])]
-    return [
+    declared = checked.placements.requests[row].declared
+    duties = _duties((*checked.law.own_on(checked.day), *filter(None, [checked.law.fallback])), checked.day)
+    return [item.model_copy(update={"declared": True}) if item.rule in declared else item for item in duties]
+
+
+@lru_cache(maxsize=256)
+def _duties(books: tuple[LoadedRulebook, ...], day: dt.date) -> tuple[ChecklistItem, ...]:
+    """Return the duties of rulebooks on a day, none of them declared."""
+    return tuple(
         ChecklistItem.built(
             rule=rule.id,
             rulebook=loaded.id,
             kind=test.kind,
-            declared=rule.id in request.declared,
+            declared=False,
             text=item,
             law=LawReport.built(title=loaded.book.rulebook.title, locator=str(rule.law)),
         )
         for loaded in books
-        for rule in loaded.book.on(checked.day)
+        for rule in loaded.book.on(day)
         for test in rule.duties
         for item in test.items
-    ]
+    )
 
 
 def powers_of(checked: Checked) -> list[Power]:

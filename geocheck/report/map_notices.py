@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from geocheck.check.locate import REACH_M
 from geocheck.check.outline import supposed
+from geocheck.city.ruler.grid import KERB_REACH_M
 from geocheck.model.report import Notice
 from geocheck.report import wording
 
@@ -61,7 +61,7 @@ def _unreached(sight: Sight, lon: float, lat: float) -> Notice:
         text = "O local fica fora do mapa deste pacote: nada se verificou no mapa."
         return Notice(code="off_map", text=text)
     text = (
-        f"Não há guia no mapa até {wording.number(REACH_M, 0)} m do local: nada se verificou no mapa; "
+        f"Não há guia no mapa até {wording.number(KERB_REACH_M, 0)} m do local: nada se verificou no mapa; "
         "confira o ponto."
     )
     return Notice(code="no_kerb", text=text)

@@ -29,6 +29,9 @@ _UNITS: Final[dict[str, Callable[[float], str]]] = {
     "deg": lambda value: f"{wording.number(value, 1)}°",
     "count": lambda value: f"{value:.0f}",
 }
+# Once for all: a look-up of an enumeration's member costs more than to write a message.
+_NOT_APPLICABLE, _COMPLIANT, _CONDITIONAL, _NOT_EVALUATED, _BORDERLINE, _VIOLATION = sorted(Outcome)
+
 _SHOWN: Final = 0.0005
 """A margin smaller than half a millimetre is at the limit."""
 
@@ -43,25 +46,23 @@ def message(checked: Checked, row: int, number: int) -> str:
     """
     outcome = Outcome(int(checked.findings[row, number]))
     column = checked.columns[int(checked.decider[row, number])]
-    if outcome is Outcome.NOT_APPLICABLE:
+    if outcome is _NOT_APPLICABLE:
         return "não se aplica a este lugar, horário ou caçamba"
-    if outcome is Outcome.NOT_EVALUATED:
-        span = checked.span[number]
-        return unknown(
-            [checked.columns[each] for each in span if checked.outcomes[row, each] == outcome], row
-        )
-    if outcome is Outcome.CONDITIONAL:
+    if outcome is _NOT_EVALUATED:
+        codes, span = checked.outcomes[row].tolist(), checked.span[number]
+        return unknown([checked.columns[each] for each in span if codes[each] == outcome], row)
+    if outcome is _CONDITIONAL:
         return _conditional(column, row)
-    if outcome is Outcome.BORDERLINE:
+    if outcome is _BORDERLINE:
         return _borderline(column, row)
     return _named(column, _value(column, row, outcome)) or _plain(column, row, outcome)
 
 
 def _borderline(column: Evidence, row: int) -> str:
     """Say that the map is not sure enough, how likely a breach is, and what to do about it."""
-    value = _named(column, _value(column, row, Outcome.BORDERLINE))
+    value = _named(column, _value(column, row, _BORDERLINE))
     if not value:
-        value = f"no mapa, {_plain(column, row, Outcome.BORDERLINE)}"
+        value = f"no mapa, {_plain(column, row, _BORDERLINE)}"
     margin, u = float(column.margin[row]), float(column.u[row])
     chance = f", {p_violation(margin, u):.0%} de chance de descumprir" if u > 0 else ""
     return f"{value}: o mapa não basta{chance.replace('%', ' %')}; {told(settles(column, row))}"
@@ -86,11 +87,11 @@ def _against(column: Evidence, row: int, outcome: Outcome) -> str:
     said = f"{wording.number(limit)} m" if _is_of_map(column, row) else _UNITS[column.unit](limit)
     bound = f"{'o mínimo é' if column.sense == 'min' else 'o máximo é'} {said}"
     touches = column.sense == "min" and column.measured[row] <= 0 < limit
-    unsure = outcome is not Outcome.COMPLIANT and abs(margin) <= column.u[row] and column.u[row] > 0
-    if outcome is Outcome.BORDERLINE or touches or unsure:
+    unsure = outcome is not _COMPLIANT and abs(margin) <= column.u[row] and column.u[row] > 0
+    if outcome is _BORDERLINE or touches or unsure:
         return f"{value}; {bound}"
     marginal = "; medida no limite" if column.marginal[row] else ""
-    within = outcome is Outcome.COMPLIANT and -column.tolerance <= margin < 0
+    within = outcome is _COMPLIANT and -column.tolerance <= margin < 0
     if abs(margin) < _SHOWN or within:
         return f"{value}, no limite: {bound}{marginal}"
     short = "faltam" if column.sense == "min" else "passam"
@@ -110,7 +111,7 @@ def _measured(column: Evidence, row: int, outcome: Outcome) -> str:
     if not _is_of_map(column, row):
         text = _UNITS[column.unit](measured)
     else:
-        breach = outcome is Outcome.VIOLATION
+        breach = outcome is _VIOLATION
         text = f"{wording.centimetres(measured, limit, breach=breach)}{spread(column, row)}"
     return f"a {text} {wording.of_the(layer)}" if names and layer is not None else text
 
@@ -160,19 +161,19 @@ def _plain(column: Evidence, row: int, outcome: Outcome) -> str:
     test, ask = column.question.test, column.ask
     if column.sense == "min" and ask is not None and ask.layer is not None:
         limit, name = float(column.limit[row]), wording.LAYERS[ask.layer]
-        if outcome is Outcome.COMPLIANT:
+        if outcome is _COMPLIANT:
             where = " no mapa" if by_map(column, row) else ""
             return f"não há {name}{where} até {wording.metres(limit)}"
         nearest = wording.metres(float(column.margin[row]) + limit)
         return f"há {name} a no máximo {nearest}; o mínimo é {wording.metres(limit)}"
     keys = ask.keys if ask is not None else ()
-    on_map = " (no mapa)" if by_map(column, row) and outcome is Outcome.VIOLATION else ""
-    return f"{(passed if outcome is Outcome.COMPLIANT else failed)(test, keys)}{on_map}"
+    on_map = " (no mapa)" if by_map(column, row) and outcome is _VIOLATION else ""
+    return f"{(passed if outcome is _COMPLIANT else failed)(test, keys)}{on_map}"
 
 
 def _conditional(column: Evidence, row: int) -> str:
     test, flags = column.question.test, int(column.flags[row])
-    value = _value(column, row, Outcome.CONDITIONAL)
+    value = _value(column, row, _CONDITIONAL)
     if column.act is not None and column.act.needed[row] and not column.act.held[row]:
         doubt = " (pela leitura mais estrita dos horários)" if flags & STRICT else ""
         return f"{_act_needed(column)}{doubt}"

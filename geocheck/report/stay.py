@@ -35,7 +35,7 @@ def stay_of(checked: Checked, row: int) -> StayReport:
     )
     shortens = tuple(_shortens(checked, row))
     if number < 0:
-        return StayReport(
+        return StayReport.built(
             leave_by=None, basis=None, rule=None, counted=(), advice=tuple(advice), shortens=shortens
         )
     decider = stays.tests[number]
@@ -43,7 +43,7 @@ def stay_of(checked: Checked, row: int) -> StayReport:
     calendar = calendar_of(checked.law.city)
     counted = explain(term, placements.start[row], placements.full[row], calendar, clock)
     length = term.limit_days if term.limit_days is not None else term.limit_h
-    return StayReport(
+    return StayReport.built(
         leave_by=clock.aware_last(leave_by).isoformat(),
         basis=f"{length} {wording.TERM_UNITS[term.unit]} ({rule.law})",
         rule=rule.id,

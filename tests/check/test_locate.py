@@ -11,11 +11,12 @@ import pytest
 import shapely
 
 from geocheck.check.footprint import Footprints, footprints
-from geocheck.check.locate import NOWHERE, REACH_M, locate
+from geocheck.check.locate import NOWHERE, lines_of, locate
 from geocheck.cities import load_city
 from geocheck.city.build import build_city
 from geocheck.city.network.network import osm_network
 from geocheck.city.ruler.cells import cells_of
+from geocheck.city.ruler.grid import KERB_REACH_M
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,7 +73,7 @@ def stand(bundle: Bundle, lonlat: NDArray[np.float64], bearing_deg: NDArray[np.f
     skips = footprints(lonlat, bearing_deg, 2.65 * size, 1.76 * size, bundle.manifest.crs)
     segment = bundle.table("segment")
     edges = np.column_stack([segment[name] for name in ("x0", "y0", "x1", "y1")])
-    return skips, locate(skips, segment, cells_of(edges, np.full(len(edges), REACH_M)))
+    return skips, locate(skips, lines_of(segment), cells_of(edges, np.full(len(edges), KERB_REACH_M)))
 
 
 @pytest.fixture
@@ -165,7 +166,7 @@ def test_gaps_on_a_real_city_are_those_of_shapely(campus: Bundle) -> None:
     )
     segment = campus.table("segment")
     edges = np.column_stack([segment[name] for name in ("x0", "y0", "x1", "y1")])
-    found = locate(skips, segment, cells_of(edges, np.full(len(edges), REACH_M)))
+    found = locate(skips, lines_of(segment), cells_of(edges, np.full(len(edges), KERB_REACH_M)))
     assert (found.segment != NOWHERE).all()
 
     pieces = np.asarray(shapely.linestrings(edges.reshape(-1, 2, 2)))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pyproj import Transformer
 
-from geocheck.check.locate import REACH_M
 from geocheck.cities import load_city
+from geocheck.city.ruler.grid import KERB_REACH_M
 from geocheck.model.request import parse_request
 from geocheck.model.words import Outcome
 from tests.check.oracle.compare import Scene
@@ -104,7 +104,7 @@ def test_a_kerb_beyond_the_reach_is_none(scene: Scene) -> None:
     """Whatever cell of the grid the skip lies in."""
     for away in range(1, 30):
         near = kerb_gap(scene, 4 + away, mode="observed", bearing_deg=90.0)
-        assert (near == near) == (away <= REACH_M), away  # noqa: PLR0124 (NaN is none)
+        assert (near == near) == (away <= KERB_REACH_M), away  # noqa: PLR0124 (NaN is none)
 
 
 def test_what_may_lie_beyond_a_cut_end_is_open_as_far_as_the_place_is_in_doubt(scene: Scene) -> None:

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from geocheck.check.footprint import footprints
-from geocheck.check.locate import REACH_M, locate
+from geocheck.check.locate import lines_of, locate
 from geocheck.cities import load_city
 from geocheck.city.ruler.cells import cells_of
+from geocheck.city.ruler.grid import KERB_REACH_M
 from geocheck.demo.cases import read_cases
 from geocheck.demo.grid import grid_of
 from geocheck.demo.kept import city_path, demo_folder
@@ -49,8 +50,8 @@ def _stand(cases: Cases, case: Case, bundle: Bundle) -> Located:
     bearing, length, width = (np.array([request[key]]) for key in ("bearing_deg", "length_m", "width_m"))
     segment = bundle.table("segment")
     edges = np.column_stack([segment[name] for name in ("x0", "y0", "x1", "y1")])
-    cells = cells_of(edges, np.full(len(edges), REACH_M))
-    return locate(footprints(where, bearing, length, width, city.crs), segment, cells)
+    cells = cells_of(edges, np.full(len(edges), KERB_REACH_M))
+    return locate(footprints(where, bearing, length, width, city.crs), lines_of(segment), cells)
 
 
 def _with_gap(cases: Cases) -> list[object]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -91,7 +90,7 @@ def interval_exclusion(question: Question, test: IntervalExclusion) -> list[Evid
     undecided = known.high >= near - tolerance_m(near) - EPSILON
     passes = known.low >= far - tolerance_m(far) - EPSILON
     flags = np.where(undecided & ~passes, surely.flags & ~KNOWN, surely.flags)
-    surely = replace(surely, flags=flags.astype(np.uint8))
+    surely = surely._replace(flags=flags.astype(np.uint8))
     if seen is None:
         return [surely]
     # A skip that has the feature downstream stands before it.
@@ -154,7 +153,7 @@ def frontage_exclusion(question: Question, test: FrontageExclusion) -> list[Evid
         seen = _not_entered(question, test, seen_in_front(question, layer, test.margin_m))
         distance = Distance(known, seen)
         ask = Ask("look", layer, tape_keys(layer), test.margin_m)
-        found.append(apart(question, distance, replace(ask, reach_m=0.0)))
+        found.append(apart(question, distance, ask._replace(reach_m=0.0)))
         if test.margin_m > 0:
             found.append(at_least(question, distance, test.margin_m, ask, assumed=True))
     if test.unless_known is not None:
@@ -183,7 +182,7 @@ def unquantified_proximity(question: Question, test: UnquantifiedProximity) -> l
         distance = Distance(known, _proximity(question, test, layer))
         ask = Ask("look", layer, tape_keys(layer), test.assumed_m)
         if test.overlap != "ignored":
-            overlap = apart(question, distance, replace(ask, reach_m=0.0))
+            overlap = apart(question, distance, ask._replace(reach_m=0.0))
             found.append(overlap.softened() if test.overlap == "conditional" else overlap)
         near = beyond(question, distance, test.assumed_m, ask)
         if test.taller_than_m is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -57,7 +56,7 @@ def orientation(question: Question, test: Orientation) -> list[Evidence]:
             soft = np.uint8(SOFT if assumed else 0)
             flags = (column.flags | soft).astype(np.uint8)
             known_basis = np.where(np.isnan(angle), -1, basis).astype(np.int8)
-            columns.append(replace(column, flags=flags, basis=known_basis, assumed=True, measured=angle))
+            columns.append(column._replace(flags=flags, basis=known_basis, assumed=True, measured=angle))
     return columns
 
 
@@ -234,7 +233,7 @@ def _step(question: Question, step: Step, declared: NDArray[np.bool_]) -> list[E
             question, inside, Basis.DECLARED, _ask_facts(("inside_hoarding",)), extra_flags=soft_held
         )
         # Impossibility is a declaration; being inside the hoarding is a fact of the place.
-        columns.append(replace(column, critical=True))
+        columns.append(column._replace(critical=True))
     away = ~placements.at(step.places)
     return [column.apart_from(away) for column in columns]
 

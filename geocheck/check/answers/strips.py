@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -100,8 +99,7 @@ def with_containers(column: Evidence, test: Containment) -> Evidence:
     some = np.isfinite(best)
     outside = own & ~some & covered & np.isfinite(sight.at.located.half_m)
     taken = own & ((some & ((best >= -u) | covered)) | outside)
-    return replace(
-        column,
+    return column._replace(
         margin=np.where(taken, best, column.margin),
         u=np.where(taken & some, u, column.u),
         flags=np.where(taken, column.flags | KNOWN, column.flags).astype(np.uint8),

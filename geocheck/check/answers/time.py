@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -177,7 +176,7 @@ def sign_restriction(question: Question, test: SignRestriction) -> list[Evidence
     state, by_map = sign_states(question, test.codes)
     column = decided(question, state, Basis.OBSERVED, Ask("look", "sign", test.codes, None))
     basis = np.where(by_map & (column.basis >= 0), BASES.index(Basis.MAP), column.basis)
-    return [replace(column, basis=basis.astype(np.int8))]
+    return [column._replace(basis=basis.astype(np.int8))]
 
 
 def fee_requirement(question: Question, test: FeeRequirement) -> list[Evidence]:

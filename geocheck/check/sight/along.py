@@ -18,13 +18,14 @@ from geocheck.check.sight.layer_events import (
     medians_on_ruler,
     ways_on_ruler,
 )
-from geocheck.check.sight.rows import Rows
-from geocheck.check.sight.spans import Spans, spans_of
+from geocheck.check.sight.rows import NONE, Rows
+from geocheck.check.sight.spans import Spans, asked_of, spans_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from geocheck.check.sight.city_map import CityMap
+    from geocheck.check.sight.spans import Asked
     from geocheck.check.sight.stand import Stand
 
 REACH_M: Final = 60.0
@@ -61,20 +62,26 @@ def along_of(city_map: CityMap, layer: str) -> Along:
     return Along(events, spans_of(events.low_s - wide, events.high_s + wide), reach_m)
 
 
-def near_along(at: Stand, along: Along, flow: NDArray[np.int64]) -> Rows:
+def asked_by(at: Stand) -> Asked:
+    """Return the stretches of kerb beside skips, as far as their places may be off; none without a kerb."""
+    centre, wide = at.located.centre_s, at.located.half_m + at.along_u_m
+    low = np.where(at.located.segment != NOWHERE, centre - wide, np.nan)
+    return asked_of(low, centre + wide)
+
+
+def near_along(at: Stand, asked: Asked, along: Along, flow: NDArray[np.int64]) -> Rows:
     """Return what lies along the kerb of skips.
 
     Args:
         at: the skips.
+        asked: the stretches of kerb beside them.
         along: the events of a layer.
         flow: for each skip 1 where the traffic beside it runs with the ruler, -1 where against it.
     """
-    centre, half = at.located.centre_s, at.located.half_m
-    held = at.located.segment != NOWHERE
-    wide = half + at.along_u_m
-    low = np.where(held, centre - wide, np.nan)
-    placement, event = along.spans.near(low, np.where(held, centre + wide, np.nan))
-    events = along.events
+    placement, event = along.spans.near(asked)
+    if not len(event):
+        return NONE
+    centre, half, events = at.located.centre_s, at.located.half_m, along.events
     c, h = centre[placement], half[placement]
     ahead = events.low_s[event] - (c + h)
     behind = (c - h) - events.high_s[event]

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import shapely
 
-from geocheck.check.locate import REACH_M
-from geocheck.city.ruler.cells import cells_of
-from geocheck.errors import DataFileError, Problem
+from geocheck.check.locate import lines_of
+from geocheck.city.ruler.grid import grid_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from geocheck.check.locate import Lines
     from geocheck.city.bundle.bundle import Bundle
     from geocheck.city.bundle.manifest import LayerEntry
     from geocheck.city.ruler.cells import Cells
@@ -96,21 +96,22 @@ class CityMap:
     @cached_property
     def segments(self) -> dict[str, NDArray[Any]]:
         """The ruler's segments (table `segment`)."""
-        found = self.bundle.table("segment")
-        if not {"inward", "level", "way", "step"} <= found.keys():
-            message = "é de uma versão anterior do geocheck; refaça o pacote com geocheck build"
-            raise DataFileError([Problem(self.bundle.folder.name, "segment", "", message)])
-        return found
+        return self.bundle.table("segment")
 
     @cached_property
     def edges(self) -> NDArray[np.float64]:
         """The segments' ends, shape (g, 4)."""
-        return np.column_stack([self.segments[name] for name in ("x0", "y0", "x1", "y1")])
+        return self.lines.edges
+
+    @cached_property
+    def lines(self) -> Lines:
+        """The segments as lines on which kerbs are looked for."""
+        return lines_of(self.segments)
 
     @cached_property
     def cells(self) -> Cells:
         """A grid over the segments."""
-        return cells_of(self.edges, np.full(len(self.edges), REACH_M))
+        return grid_of(self.bundle.table)
 
     @cached_property
     def sides(self) -> dict[str, NDArray[Any]]:

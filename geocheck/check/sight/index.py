@@ -43,6 +43,7 @@ class MapIndex:
         self._along: dict[str, Along] = {}
         self._outlines: dict[str, Outlines | None] = {}
         self._areas: dict[str, shapely.Geometry | None] = {}
+        self._whole_areas: dict[str, shapely.Geometry | None] = {}
         self._fits: dict[tuple[str, object], Fit] = {}
         self._held: dict[str, bool] = {}
         self._own: dict[str, NDArray[np.bool_]] = {}
@@ -71,6 +72,12 @@ class MapIndex:
                 self._whole = _area(self.city_map.bundle.manifest.extent, crs) or _round_kerbs(self.city_map)
             self._areas[layer] = self._whole if own is None else _area(own, crs)
         return self._areas[layer]
+
+    def whole_area(self, layer: str) -> shapely.Geometry | None:
+        """Return the ground of which a layer holds all there is; None where that is nowhere known."""
+        if layer not in self._whole_areas:
+            self._whole_areas[layer] = self.area(layer) if self.city_map.complete(layer) else None
+        return self._whole_areas[layer]
 
     def holds(self, layer: str) -> bool:
         """Whether the map has anything to say of a layer."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from geocheck.check.locate import NOWHERE
-from geocheck.check.sight.along import near_along, pads_of
+from geocheck.check.sight.along import asked_by, near_along, pads_of
 from geocheck.check.sight.cover import both_ways, room_m
 from geocheck.check.sight.front import NO_FRONTS, near_front
 from geocheck.check.sight.plan import near_plan
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from geocheck.check.sight.city_map import MapLayer
     from geocheck.check.sight.front import Fronts
     from geocheck.check.sight.index import MapIndex
+    from geocheck.check.sight.spans import Asked
     from geocheck.check.sight.stand import Stand
 
 
@@ -65,7 +66,8 @@ class Sight:
 
     def along(self, layer: str) -> Rows:
         """Return distances along the kerb to the features of a layer."""
-        return self._kept("along", layer, lambda: near_along(self.at, self.index.along(layer), self.flow))
+        along = self.index.along(layer)
+        return self._kept("along", layer, lambda: near_along(self.at, self._asked, along, self.flow))
 
     def pads_m(self, rows: Rows, reading: Reading) -> NDArray[np.float64]:
         """Return how much farther the corner of each row of `along` reaches in a stricter reading."""
@@ -98,21 +100,30 @@ class Sight:
 
         The skip may stand nearer to the edge of what is known than it is said to.
         """
-        area = self.index.area(layer)
-        if area is None or not self.city_map.complete(layer):
-            return np.zeros(len(self.flow), bool)
+        area = self.index.whole_area(layer)
+        if area is None:
+            return self._nowhere
         if area not in self._room:
             self._room[area] = room_m(self.at, area)
         return np.asarray(self._room[area] >= reach_m + self.at.plan_u_m)
 
     def covered_along(self, layer: str, reach_m: float | NDArray[np.float64]) -> NDArray[np.bool_]:
         """Tell whose kerb a layer is known to hold in full, `reach_m` from either end of the skip."""
-        area = self.index.area(layer)
-        here = self.covered(layer, 0.0)
+        area, here = self.index.whole_area(layer), self.covered(layer, 0.0)
         if area is None or not here.any():
             return here
         reach = reach_m + self.at.along_u_m
         return here & both_ways(self.at, self.city_map, area, reach)
+
+    @cached_property
+    def _nowhere(self) -> NDArray[np.bool_]:
+        none = np.zeros(len(self.at.held), bool)
+        none.flags.writeable = False
+        return none
+
+    @cached_property
+    def _asked(self) -> Asked:
+        return asked_by(self.at)
 
     @cached_property
     def medians_told(self) -> NDArray[np.bool_]:

@@ -79,7 +79,7 @@ def stand(placements: Placements, city_map: CityMap) -> Stand:
     on_map = np.asarray(np.isfinite(laid.xy).all(axis=1))
     # Without a bearing no kerb is askew to the skip.
     askew = np.where(told, ASKEW_M, 0.0)
-    first = locate(_seeds(laid, on_map), city_map.segments, city_map.cells, askew)
+    first = locate(_seeds(laid, on_map), city_map.lines, city_map.cells, askew)
     first = _on_one_piece(_as_told(first, placements, city_map), city_map)
     planned = placements.planned & (first.segment != NOWHERE)
     gap = np.where(np.isnan(placements.taped("gap_m")), PLANNED_GAP_M, placements.taped("gap_m"))
@@ -91,8 +91,9 @@ def stand(placements: Placements, city_map: CityMap) -> Stand:
     # Beside no kerb nothing that the law asks could be measured.
     sized = on_map & ~np.isnan(length) & ~np.isnan(width) & (first.segment != NOWHERE)
     whole = Footprints(np.where(sized[:, None], whole.xy, np.nan), along, length, width)
-    found = locate(whole, city_map.segments, city_map.cells)
-    found = _keep_station(found, first, planned & sized, length, gap)
+    stays = planned & sized
+    found = first if stays.all() else locate(whole, city_map.lines, city_map.cells)
+    found = _keep_station(found, first, stays, length, gap)
     told_u = placements.size("position_accuracy_m")
     along_u = np.where(np.isnan(told_u), np.where(planned, PLANNED_ALONG_M, CLICKED_M), told_u)
     across_u = np.where(planned, np.minimum(along_u, PLANNED_ACROSS_M), along_u)

@@ -28,6 +28,8 @@ def zone_state(sight: Sight, layer: str) -> NDArray[np.int8]:
     if layer in REFERENCES or layer in STREET_LINES:
         parts.append(sight.along(layer))
     for rows in parts:
+        if not len(rows.placement):
+            continue
         u = np.maximum(rows.u_m, _SURE_M)
         inside = rows.value_m < np.where(rows.u_m > _SURE_M, -u, _SURE_M)
         maybe = (rows.value_m <= u) & ~(inside & rows.known & rows.side_known)

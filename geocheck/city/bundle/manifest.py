@@ -12,7 +12,7 @@ from geocheck.city.sources.options import Completeness
 from geocheck.model.base import Frozen
 from geocheck.model.words import LAYERS
 
-SCHEMA: Literal["geocheck/bundle/1"] = "geocheck/bundle/1"
+SCHEMA: Literal["geocheck/bundle/2"] = "geocheck/bundle/2"
 
 Count = Annotated[int, Field(ge=0)]
 FileName = Annotated[str, Field(pattern=r"^[a-z0-9_./-]{1,200}$")]
@@ -89,13 +89,14 @@ class TableEntry(Frozen):
     """A table of the bundle without geometries of its own, for the index: it is mapped into memory.
 
     Attributes:
-        name: `segment`, `side` and `place` are the ruler, `station.LAYER` says where a layer lies on it.
+        name: `segment`, `side` and `place` are the ruler, `grid…` finds its segments, `station.LAYER` says
+            where a layer lies on it.
         rows: how many.
         file: Arrow file in the bundle.
         sha256: of that file.
     """
 
-    name: Annotated[str, Field(pattern=r"^(segment|side|place|station\.[a-z_]+)$")]
+    name: Annotated[str, Field(pattern=r"^(segment|side|place|grid(\.cell|\.segment)?|station\.[a-z_]+)$")]
     rows: Count
     file: FileName
     sha256: Digest
@@ -142,7 +143,7 @@ class Manifest(Frozen):
         tables: the ruler (its segments and sides, the place of each kerb on it) and the features' stations.
     """
 
-    schema_: Literal["geocheck/bundle/1"] = Field(default=SCHEMA, alias="schema")
+    schema_: Literal["geocheck/bundle/2"] = Field(default=SCHEMA, alias="schema")
     engine: str
     city: str
     crs: Annotated[str, Field(pattern=r"^EPSG:\d{4,6}$")]
