@@ -1,4 +1,4 @@
-"""What the reader must know of the map: that it does not reach the skip, or that a size is missing."""
+"""What the reader must know of the map: what of the request it could not answer, and why."""
 
 from __future__ import annotations
 
@@ -24,6 +24,10 @@ _SIZES: Final = {"length_m": "o comprimento", "width_m": "a largura"}
 def map_notices(checked: Checked, row: int) -> Iterator[Notice]:
     """Say why the map could not be used for a placement, as far as it could not."""
     sight, request = checked.sight, checked.placements.requests[row]
+    if request.lot is not None and (sight is None or sight.layer("lot") is None):
+        where = "Sem mapa" if sight is None else "O pacote não tem lotes"
+        text = f"{where}: o lote “{request.lot}” não foi usado; diga o que se vê diante dele (observed)."
+        yield Notice(code="lot_unused", text=text)
     if sight is None:
         return
     if request.lon is None or request.lat is None:

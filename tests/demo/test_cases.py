@@ -101,6 +101,15 @@ def test_a_lot_that_is_not_there_is_told_whatever_the_law_asks(bundle_of: Callab
         check(parse_request({**request, "lot": "nada"}), bundle=bundle_of("olinda"), now=NOW)
 
 
+def test_a_lot_that_no_map_holds_is_said_not_to_be_used(bundle_of: Callable[..., Bundle]) -> None:
+    case = next(case for case in NAMED.case if case.city == "goiania")
+    request = NAMED.request(case, grid_of(load_city("goiania")), "goiania")
+    asked = parse_request({**request, "lot": "77"})
+    for bundle in (None, bundle_of("goiania", without=("lot",))):
+        codes = [notice.code for notice in check(asked, bundle=bundle, now=NOW).notices]
+        assert codes.count("lot_unused") == 1
+
+
 def test_the_named_skips_show_every_city_verdict_outcome_and_kind_of_rule() -> None:
     assert len(NAMED.case) == 20
     assert {case.city for case in NAMED.case} > CITIES

@@ -147,16 +147,12 @@ def named_lots(placements: Placements, lots: MapLayer) -> NDArray[np.int64]:
     asked = [request.lot for request in placements.requests]
     if not any(asked):
         return np.full(len(asked), NO_LOT)
-    rows: dict[str, list[int]] = {}
-    for column in ("feature", "name"):
-        for row, value in enumerate(lots.attribute(column)):
-            if value is not None and row not in rows.setdefault(str(value), []):
-                rows[str(value)].append(row)
+    rows = lots.rows_by_name
     found = np.full(len(asked), NO_LOT)
     for number, name in enumerate(asked):
         if name is None:
             continue
-        held = rows.get(name, [])
+        held = rows.get(name, ())
         if len(held) != 1:
             how = "não há lote" if not held else f"há {len(held)} lotes"
             raise InputError("lot", f"{how} “{name}” no pacote; use o identificador da camada lot")

@@ -71,6 +71,16 @@ class MapLayer:
         """Whether any feature holds at some hours only."""
         return any(each is not None for each in self.attribute("hours"))
 
+    @cached_property
+    def rows_by_name(self) -> dict[str, tuple[int, ...]]:
+        """Rows of the features of each identifier or name."""
+        rows: dict[str, dict[int, None]] = {}
+        for column in ("feature", "name"):
+            for row, value in enumerate(self.attribute(column)):
+                if value is not None:
+                    rows.setdefault(str(value), {})[row] = None
+        return {name: tuple(held) for name, held in rows.items()}
+
     def name_of(self, row: int) -> str:
         """Return what a feature is called in reports."""
         column = NAMED_BY.get(self.entry.name, "feature")
