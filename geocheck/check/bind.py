@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from geocheck.model.words import Place
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class BoundRule:
     """A rule to be judged.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -12,6 +13,7 @@ from geocheck.law import kinds
 from geocheck.law.sanctions import amount_of
 from geocheck.model.finding import FindingReport, LawReport, SanctionReport, TestReport
 from geocheck.model.words import OUTCOME_CODES, Outcome
+from geocheck.report.kept import Keys, kept
 from geocheck.report.message import message
 from geocheck.report.on_map import feature_of, witness_of
 from geocheck.report.remedies import remedy_text
@@ -38,19 +40,21 @@ def findings_of(
     checked: Checked, row: int, inputs: SanctionInputs, moves: Mapping[int, Move]
 ) -> list[tuple[BoundRule, FindingReport]]:
     """Return a finding for every bound rule, second opinions included, in the order of the law."""
-    return [
-        (rule, _finding(checked, row, number, inputs, _remedy(checked, row, number, moves)))
-        for number, rule in enumerate(checked.rules)
-    ]
+    keys = Keys(checked, row, inputs)
+    found = []
+    for number, rule in enumerate(checked.rules):
+        finding = kept(keys.of(number), partial(_finding, checked, row, number, inputs))
+        if number in moves:
+            finding = finding.model_copy(update={"remedy": _remedy(checked, row, number, moves[number])})
+        found.append((rule, finding))
+    return found
 
 
-def _remedy(checked: Checked, row: int, number: int, moves: Mapping[int, Move]) -> str | None:
-    """Say what would mend a rule, where something would."""
-    if number not in moves:
-        return None
+def _remedy(checked: Checked, row: int, number: int, move: Move) -> str:
+    """Say what would mend a rule."""
     column = checked.columns[int(checked.decider[row, number])]
     outcome = Outcome(int(checked.findings[row, number]))
-    return remedy_text(moves[number], column, row, outcome)
+    return remedy_text(move, column, row, outcome)
 
 
 def breached_sanction(checked: Checked, row: int, number: int) -> Sanction | None:
@@ -77,9 +81,7 @@ def _band(column: Evidence, row: int) -> Any:  # noqa: ANN401
     return None
 
 
-def _finding(
-    checked: Checked, row: int, number: int, inputs: SanctionInputs, remedy: str | None
-) -> FindingReport:
+def _finding(checked: Checked, row: int, number: int, inputs: SanctionInputs) -> FindingReport:
     bound = checked.rules[number]
     rule, book = bound.rule, bound.source.book
     outcome = Outcome(int(checked.findings[row, number]))
@@ -113,7 +115,6 @@ def _finding(
         witness=witness_of(shown, row, checked.sight),
         tests=tuple(_tests(checked, row, number)),
         sanction=_sanction(checked, row, number, inputs) if outcome > _COMPLIANT else None,
-        remedy=remedy,
         notes=(*rule.notes, *((test.note,) if test.note else ())),
         **_values(shown, row),
     )
