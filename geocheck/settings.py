@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -30,6 +32,62 @@ class DownloadSettings:
     overpass_url: str = OVERPASS_URL
     nominatim_url: str = NOMINATIM_URL
     timeout_s: int = DOWNLOAD_TIMEOUT_S
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceSettings:
+    """What the service offers, to whom, and how much of it at once.
+
+    Attributes:
+        bundles: folders of the cities' bundles (`GEOCHECK_BUNDLES`, separated as in `PATH`).
+        keys_file: file of the API keys (`GEOCHECK_KEYS_FILE`); none: nobody needs one.
+        public_readonly: strangers may check without a key (`GEOCHECK_PUBLIC_READONLY`).
+        tiles_url: online map tiles below the page's own map (`GEOCHECK_TILES_URL`); none: no network.
+        tiles_attribution: who made them (`GEOCHECK_TILES_ATTRIBUTION`).
+        checks_a_minute: of one client that has no key.
+        body_bytes: longest body of a request.
+        batch_rows: most placements of one batch.
+        heavy_threads: maps, cards and batches made at once, in one worker.
+        heavy_waiting: more may wait; beyond that the service says that it is busy.
+    """
+
+    bundles: tuple[Path, ...] = ()
+    keys_file: Path | None = None
+    public_readonly: bool = False
+    tiles_url: str | None = None
+    tiles_attribution: str = ""
+    checks_a_minute: int = 120
+    body_bytes: int = 2_000_000
+    batch_rows: int = 5_000
+    heavy_threads: int = 2
+    heavy_waiting: int = 16
+
+
+def service_settings(environment: Mapping[str, str]) -> ServiceSettings:
+    """Read the settings of the service; a variable that is not set, or empty, leaves the default.
+
+    Raises:
+        InputError: a variable holds no web address, or no yes or no.
+    """
+    folders = environment.get("GEOCHECK_BUNDLES", "").split(os.pathsep)
+    tiles = environment.get("GEOCHECK_TILES_URL", "").strip()
+    if tiles:
+        _address({"GEOCHECK_TILES_URL": tiles}, "GEOCHECK_TILES_URL", "")
+    keys = environment.get("GEOCHECK_KEYS_FILE", "").strip()
+    return ServiceSettings(
+        bundles=tuple(Path(folder) for folder in folders if folder.strip()),
+        keys_file=Path(keys) if keys else None,
+        public_readonly=_yes(environment, "GEOCHECK_PUBLIC_READONLY"),
+        tiles_url=tiles or None,
+        tiles_attribution=environment.get("GEOCHECK_TILES_ATTRIBUTION", "").strip(),
+    )
+
+
+def _yes(environment: Mapping[str, str], name: str) -> bool:
+    text = environment.get(name, "").strip().casefold()
+    if text not in ("", "0", "1", "no", "yes", "não", "sim"):
+        raise InputError(name, f"“{text}” não é sim (1) nem não (0)")
+    return text in ("1", "yes", "sim")
 
 
 def download_settings(environment: Mapping[str, str]) -> DownloadSettings:

@@ -1,65 +1,57 @@
-"""The FastAPI app: cities and checks from measurements, errors as problem+json in pt-BR."""
+"""The FastAPI app: its routes put together, bundles loaded when it starts, errors as problems."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+import asyncio
+import os
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Any
 
-from fastapi import Body, FastAPI
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi import FastAPI
 
-from geocheck.api import check
-from geocheck.cities import city_names, shipped_city
-from geocheck.errors import DataFileError, GeocheckError, InputError
-from geocheck.model.request import parse_request
+from geocheck.service import checks, cities, health, page
+from geocheck.service.guard import Guard
+from geocheck.service.problems import add_problems
+from geocheck.service.schema import describe
+from geocheck.service.state import shared_of
+from geocheck.settings import ServiceSettings, service_settings
 from geocheck.version import __version__
 
 if TYPE_CHECKING:
-    from fastapi import Request
+    from collections.abc import AsyncIterator
 
 
-def create_app() -> FastAPI:
-    """Build the app; nothing is read before the first request."""
-    app = FastAPI(title="geocheck", version=__version__, docs_url="/docs", redoc_url=None)
-    app.add_exception_handler(GeocheckError, _mistake)
-    app.add_exception_handler(RequestValidationError, _not_json)
-    app.get("/healthz")(_healthz)
-    app.get("/v1/cities")(_cities)
-    app.post("/v1/checks")(_checks)
+def create_app(settings: ServiceSettings | None = None) -> FastAPI:
+    """Build the app; bundles are loaded when it starts.
+
+    Args:
+        settings: what to offer; those of the environment when none are given.
+    """
+    app = FastAPI(
+        title="geocheck",
+        version=__version__,
+        description="Diz se uma caçamba pode ficar num ponto da rua, e por qual artigo não. Não autoriza.",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=_open,
+    )
+    settings = service_settings(os.environ) if settings is None else settings
+    app.state.shared = shared_of(settings)
+    add_problems(app)
+    app.add_middleware(Guard, body_bytes=settings.body_bytes)
+    for routes in (health.routes, cities.routes, checks.routes, page.routes):
+        app.include_router(routes)
+    describe(app)
     return app
 
 
-async def _healthz() -> dict[str, str]:
-    return {"status": "ok", "engine": f"geocheck {__version__}"}
-
-
-async def _cities() -> list[dict[str, Any]]:
-    sheets = [shipped_city(name) for name in city_names()]
-    return [{"id": city.id, "name": city.name, "rulebooks": city.rulebooks} for city in sheets]
-
-
-async def _checks(body: Annotated[dict[str, Any], Body()]) -> Response:
-    request = parse_request(body)
-    # A stranger names a city, never a file of this machine.
-    city = shipped_city(request.city)
-    report = check(request.model_copy(update={"city": city.id}))
-    return Response(report.model_dump_json(), media_type="application/json")
-
-
-async def _mistake(_request: Request, error: Exception) -> JSONResponse:
-    """Map a user's mistake to RFC 9457; anything else is not caught here."""
-    errors: list[dict[str, str]] = []
-    if isinstance(error, DataFileError):
-        errors = [{"field": each.key, "detail": each.message} for each in error.problems]
-    elif isinstance(error, InputError):
-        errors = [{"field": error.field, "detail": error.message}]
-    return _problem(str(error), errors)
-
-
-async def _not_json(_request: Request, _error: Exception) -> JSONResponse:
-    return _problem("O corpo do pedido deve ser um objeto JSON válido.", [])
-
-
-def _problem(detail: str, errors: list[dict[str, str]]) -> JSONResponse:
-    content = {"type": "about:blank", "title": "Pedido inválido", "status": 422, "detail": detail}
-    return JSONResponse({**content, "errors": errors}, 422, media_type="application/problem+json")
+@asynccontextmanager
+async def _open(app: FastAPI) -> AsyncIterator[None]:
+    shared = app.state.shared
+    shared.store.load()
+    watching: asyncio.Task[Any] = asyncio.create_task(shared.store.watch())
+    yield
+    watching.cancel()
+    with suppress(asyncio.CancelledError):
+        await watching
+    shared.heavy.close()

@@ -8,13 +8,6 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from geocheck.service.app import create_app
-
-
-@pytest.fixture(scope="module")
-def client() -> TestClient:
-    return TestClient(create_app())
-
 
 def test_service_module_offers_the_app() -> None:
     spec = importlib.util.spec_from_file_location("service", Path(__file__).parents[2] / "service.py")

@@ -147,6 +147,15 @@ class CityMap:
             self._layers[name] = None if entry is None else self._read(entry)
         return self._layers[name]
 
+    def read_all(self) -> None:
+        """Read every layer and table now: whoever serves for days holds on to this bundle's files."""
+        for entry in self.bundle.manifest.layers:
+            self.layer(entry.name)
+        for table in self.bundle.manifest.tables:
+            self.table(table.name)
+        for read in (self.segments, self.sides, self.places, self.cells):
+            assert read is not None  # noqa: S101 (read once, kept)
+
     def complete(self, name: str) -> bool:
         """Whether an empty place of a layer means that there is nothing."""
         entry = self.bundle.entry(name)

@@ -1,0 +1,92 @@
+"""`POST /v1/checks` and `/v1/stays`: one placement in; its report, map or card out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from geocheck.api import check
+from geocheck.cities import shipped_city
+from geocheck.errors import InputError, UnknownNameError
+from geocheck.model.request import parse_request
+from geocheck.service.body import json_object, wanted
+from geocheck.service.problems import ServiceError
+from geocheck.service.schema import ANSWERS, REQUEST_BODY, STAY_ANSWERS, STAY_BODY
+from geocheck.service.state import Sharing
+
+if TYPE_CHECKING:
+    from geocheck.model.report import Report
+    from geocheck.model.request import Request as Placement
+    from geocheck.service.state import Shared
+    from geocheck.service.store import Loaded
+
+JSON: Final = "application/json"
+HTML: Final = "text/html"
+
+_SANDBOX: Final = {"Content-Security-Policy": "sandbox allow-scripts allow-popups"}
+"""The map is a page of its own: it shares nothing with the service's origin."""
+
+_STAY_FIELDS: Final = ("city", "placed_at", "full_at", "where", "authorised", "in_zone")
+
+routes = APIRouter(prefix="/v1")
+
+
+def placement_of(raw: dict[str, Any]) -> Placement:
+    """Return a request, its city by its own name.
+
+    Raises:
+        DataFileError, UnknownNameError: a field is wrong, or the city is none of geocheck's.
+    """
+    request = parse_request(raw)
+    # A stranger names a city, never a file of this machine.
+    return request.model_copy(update={"city": shipped_city(request.city).id})
+
+
+@routes.post("/checks", responses=ANSWERS, openapi_extra=REQUEST_BODY)
+async def checks(request: Request, shared: Sharing) -> Response:
+    """Check one placement: its report, or its map (`Accept: text/html`)."""
+    kind = wanted(request, (JSON, HTML))
+    placement = placement_of(await json_object(request))
+    loaded = shared.store.of(placement.city)
+    report = check(placement, bundle=None if loaded is None else loaded.bundle)
+    if kind == HTML:
+        return await _map(placement, report, loaded, shared)
+    return Response(report.model_dump_json(), media_type=JSON)
+
+
+async def _map(placement: Placement, report: Report, loaded: Loaded | None, shared: Shared) -> Response:
+    """Draw the map; where the bundle was replaced meanwhile, that of the new one."""
+    for _ in range(2):
+        if loaded is None or report.footprint is None:
+            raise ServiceError(422, "sem mapa da cidade, coordenadas ou medidas não há mapa a desenhar")
+        page = await shared.heavy.run(_drawing(report, loaded))
+        if shared.store.is_current(loaded):
+            break
+        shared.store.reload()
+        loaded = shared.store.of(placement.city)
+        report = check(placement, bundle=None if loaded is None else loaded.bundle)
+    return Response(page, media_type=f"{HTML}; charset=utf-8", headers=_SANDBOX)
+
+
+def _drawing(report: Report, loaded: Loaded) -> Any:  # noqa: ANN401 (a function of nothing)
+    def draw() -> str:
+        from geocheck.report.map import map_page  # noqa: PLC0415 (folium and geopandas, only for maps)
+
+        return map_page(report, loaded.bundle)
+
+    return draw
+
+
+@routes.post("/stays", responses=STAY_ANSWERS, openapi_extra=STAY_BODY)
+async def stays(request: Request) -> Response:
+    """Tell by when a skip must leave, and how that is counted."""
+    raw = await json_object(request)
+    odd = sorted(set(raw) - set(_STAY_FIELDS))
+    if odd:
+        raise UnknownNameError("pedido", odd[0][:60], _STAY_FIELDS)
+    if not isinstance(raw.get("placed_at"), str):
+        raise InputError("placed_at", "falta, ou não é texto: diga quando a caçamba é colocada")
+    report = check(placement_of({("start" if key == "placed_at" else key): raw[key] for key in raw}))
+    return Response(report.stay.model_dump_json(), media_type=JSON)

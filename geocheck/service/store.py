@@ -1,0 +1,113 @@
+"""The bundles that the service answers from: loaded once, replaced while serving when they are rebuilt."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from geocheck.check.sight.index import index_of
+from geocheck.cities import shipped_city
+from geocheck.city.bundle.bundle import load_bundle
+from geocheck.city.bundle.folder import MANIFEST
+from geocheck.errors import DataFileError, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from geocheck.check.sight.index import MapIndex
+    from geocheck.cities import City
+    from geocheck.city.bundle.bundle import Bundle
+
+LOOKED_EVERY_S: Final = 1.0
+"""How often folders are looked at for a bundle that was built anew."""
+
+_log = logging.getLogger("geocheck.service")
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A city's bundle, ready for checks."""
+
+    city: City
+    bundle: Bundle
+    index: MapIndex
+
+
+class Store:
+    """The bundles of a service by city; what it hands out stays whole while it is used."""
+
+    def __init__(self, folders: Iterable[Path]) -> None:
+        """Take the folders; nothing is read yet."""
+        self._folders = tuple(folders)
+        self._loaded: dict[str, Loaded] = {}
+        self._seen: dict[Path, tuple[int, int]] = {}
+
+    @property
+    def loaded(self) -> Mapping[str, Loaded]:
+        """What is loaded, by city."""
+        return self._loaded
+
+    def load(self) -> None:
+        """Load every folder.
+
+        Raises:
+            DataFileError: one is no bundle, or two are of one city.
+            UnknownNameError: one is of a city that does not come with geocheck.
+        """
+        for folder in self._folders:
+            self._seen[folder] = _stamp(folder)
+            found = _load(folder)
+            if found.city.id in self._loaded:
+                message = f"já há outro pacote de “{found.city.id}”; dê um por cidade"
+                raise DataFileError([Problem(str(folder), "", "", message)])
+            self._loaded[found.city.id] = found
+
+    def of(self, city_id: str) -> Loaded | None:
+        """Return what is loaded of a city, None where nothing is."""
+        return self._loaded.get(city_id)
+
+    def is_current(self, loaded: Loaded) -> bool:
+        """Whether the files in the bundle's folder are still those that were loaded."""
+        return _stamp(loaded.bundle.folder) == self._seen.get(loaded.bundle.folder)
+
+    def reload(self) -> None:
+        """Load those folders anew whose bundle was built anew; a broken one leaves the old in its place."""
+        for folder in self._folders:
+            stamp = _stamp(folder)
+            if stamp == self._seen.get(folder):
+                continue
+            try:
+                found = _load(folder)
+            except DataFileError as error:
+                _log.warning("pacote não trocado: %s", error)
+                continue
+            self._seen[folder] = stamp
+            self._loaded = {**self._loaded, found.city.id: found}
+            _log.info("pacote trocado: %s, %s", found.city.id, found.bundle.sha256[:12])
+
+    async def watch(self) -> None:
+        """Look for new bundles until cancelled."""
+        while True:
+            await asyncio.sleep(LOOKED_EVERY_S)
+            await asyncio.to_thread(self.reload)
+
+
+def _load(folder: Path) -> Loaded:
+    bundle = load_bundle(folder)
+    city = shipped_city(bundle.manifest.city)
+    index = index_of(bundle, city)
+    # All of it is read now: later the folder may hold another bundle.
+    index.city_map.read_all()
+    return Loaded(city, bundle, index)
+
+
+def _stamp(folder: Path) -> tuple[int, int]:
+    """Tell one manifest from the next by its inode and time; a missing one is none."""
+    try:
+        told = (folder / MANIFEST).stat()
+    except OSError:
+        return (0, 0)
+    return (told.st_ino, told.st_mtime_ns)
