@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from typer.exceptions import TyperException
 
-from geocheck.cli import check, city, deadlines, demo, rules, stay
+from geocheck.cli import check, city, deadlines, demo, rules, service, stay
 from geocheck.cli.usage import EXIT_CODE, usage_message
 from geocheck.errors import GeocheckError
 from geocheck.files import why
@@ -36,6 +36,8 @@ app.command("inspect")(city.inspect_command)
 app.command("kerbs")(city.kerbs_command)
 app.command("deadlines")(deadlines.deadlines_command)
 app.command("demo")(demo.demo_command)
+app.command("serve")(service.serve_command)
+app.add_typer(service.keys_app, name="keys")
 
 
 def _show_version(wanted: bool) -> None:

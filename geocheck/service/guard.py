@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from prometheus_client import Counter, Histogram
 
-from geocheck.service.problems import problem
+from geocheck.service.problems import ServiceError, problem
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from geocheck.service.access import Access
 
 _log = logging.getLogger("geocheck.access")
 
@@ -41,14 +43,16 @@ class _TooLongError(Exception):
 class Guard:
     """ASGI middleware; the log holds no coordinates and no bodies."""
 
-    def __init__(self, app: ASGIApp, body_bytes: int) -> None:
+    def __init__(self, app: ASGIApp, access: Access, body_bytes: int) -> None:
         """Stand before an app.
 
         Args:
             app: what answers.
+            access: who may ask for what.
             body_bytes: longest body of a request.
         """
         self._app = app
+        self._access = access
         self._most = body_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -69,7 +73,10 @@ class Guard:
             await send(message)
 
         try:
+            self._access.check(scope)
             await self._bounded(scope, receive, numbered)
+        except ServiceError as error:
+            await problem(error.status, error.detail, headers=error.headers)(scope, receive, numbered)
         except _TooLongError:
             if not started:
                 await problem(413, f"o corpo passa de {self._most} bytes; divida-o")(scope, receive, numbered)

@@ -51,13 +51,13 @@ class Store:
         return self._loaded
 
     def load(self) -> None:
-        """Load every folder.
+        """Load every folder, once.
 
         Raises:
             DataFileError: one is no bundle, or two are of one city.
             UnknownNameError: one is of a city that does not come with geocheck.
         """
-        for folder in self._folders:
+        for folder in self._folders if not self._loaded else ():
             self._seen[folder] = _stamp(folder)
             found = _load(folder)
             if found.city.id in self._loaded:

@@ -37,5 +37,6 @@ def maps(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 @pytest.fixture(scope="session")
 def client(maps: dict[str, Path]) -> Iterator[TestClient]:
     """Return a client of the service with these maps."""
-    with TestClient(create_app(ServiceSettings(bundles=tuple(maps.values())))) as client:
+    app = create_app(ServiceSettings(bundles=tuple(maps.values())))
+    with TestClient(app, client=("127.0.0.1", 50_000)) as client:
         yield client
