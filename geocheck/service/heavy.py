@@ -39,6 +39,10 @@ class Heavy:
         if self._held >= self._most:
             detail = f"muitos mapas e lotes de uma vez; tente de novo em {RETRY_AFTER_S} s"
             raise ServiceError(503, detail, {"Retry-After": str(RETRY_AFTER_S)})
+        return await self.run_on(work)
+
+    async def run_on(self, work: Callable[[], _Made]) -> _Made:
+        """Do some more work for a request that was let in before, however many wait."""
         self._held += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._pool, work)

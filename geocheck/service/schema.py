@@ -101,6 +101,26 @@ STAY_ANSWERS: Final[dict[int | str, dict[str, Any]]] = {
 }
 
 
+_MANY: Final[dict[str, Any]] = {"type": "array", "minItems": 1, "items": of_model("Request")}
+BATCH_BODY: Final = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {"schema": _MANY, "example": [EXAMPLE]},
+            "application/geo+json": {"schema": {"type": "object"}},
+            "text/csv": {"schema": {"type": "string"}},
+        },
+    }
+}
+BATCH_ANSWERS: Final[dict[int | str, dict[str, Any]]] = {
+    200: {
+        "description": "Uma linha por pedido: {row, id, report} ou {row, id, error}; ou uma tabela.",
+        "content": {kind: {"schema": {"type": "string"}} for kind in ("application/x-ndjson", "text/csv")},
+    },
+    **problems(401, 403, 406, *MISTAKES, 503),
+}
+
+
 def describe(app: FastAPI) -> None:
     """Let an app's OpenAPI document hold the models of requests, reports and problems."""
     plain = app.openapi
