@@ -69,12 +69,39 @@ def moved(checked: Checked, row: int, shift_m: float) -> Request | None:
 def at_kerb(checked: Checked, row: int, gap_m: float) -> Request:
     """Return a skip that stands put to its kerb, parallel to it, where it is along it."""
     request, sight = checked.placements.requests[row], checked.sight
-    measured = {key: value for key, value in request.measured.items() if key not in ("gap_m", "angle_deg")}
+    step = _across_m(checked, row, gap_m)
     place = None
     if sight is not None and sight.at.located.segment[row] != NOWHERE:
         place = _kerb_place(sight, row, 0.0)
-    changes = {"mode": "planned", "kerb": place, "measured": {**measured, "gap_m": gap_m}}
+    changes = {
+        "mode": "planned",
+        "kerb": place,
+        "measured": {**dict(_shorter(request, step)), "gap_m": gap_m},
+        "observed": tuple(_observations(request, step)),
+        "in_zone": {zone: inside for zone, inside in request.in_zone.items() if zone not in _SMALL_ZONES},
+    }
     return request.model_copy(update=changes)
+
+
+def _across_m(checked: Checked, row: int, gap_m: float) -> float:
+    """Return how far any place of a skip comes when it is put to its kerb; infinity where nobody knows."""
+    known = checked.placements.gap()
+    if known.low[row] != known.high[row]:
+        return np.inf
+    angle, length = checked.placements.angle_deg()[0][row], checked.placements.size("length_m")[row]
+    turned = 0.0 if angle == 0 else length * np.sin(np.radians(angle)) / 2
+    return np.inf if np.isnan(turned) else float(abs(known.low[row] - gap_m) + turned)
+
+
+def _shorter(request: Request, step_m: float) -> Iterator[tuple[str, float]]:
+    """Return the tapes that hold after a move across: what lies beside may be so much nearer."""
+    for key, value in request.measured.items():
+        if key in ("gap_m", "angle_deg"):
+            continue
+        if key in _OF_THE_SKIP:
+            yield key, value
+        elif key.endswith(("_before_m", "_after_m")) and np.isfinite(step_m):
+            yield key, max(0.0, value - step_m)
 
 
 def _kerb_place(sight: Sight, row: int, shift_m: float) -> KerbPlace | None:

@@ -128,8 +128,6 @@ def _looked(
     if layer == "median":
         covered = covered | _no_median(sight, beside=along)
     rows = joined([rows for _, rows in parts])
-    if not len(rows.placement) and not covered.any():
-        return None
     how = np.concatenate([np.full(len(part.placement), name, object) for name, part in parts])
     found = _fitting(Seen(layer, rows, ~rows.known, covered, how, ~rows.known), question)
     return _in_force(found, question)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -30,12 +31,18 @@ def weigh(columns: Sequence[Evidence]) -> tuple[Evidence, ...]:
     wrong. A layer that is not complete convicts and never acquits; its nearest row is shown all the same.
     All columns are weighed at once: one placement has few rows in each.
     """
-    mapped = [column for column in columns if column.mapped is not None]
+    says = [column.mapped is not None and _says(column.mapped) for column in columns]
+    mapped = list(compress(columns, says))
     if not mapped:
         return tuple(columns)
     whole = _stacked(mapped)
     taken = iter(_taken(mapped, whole, _chosen(whole)))
-    return tuple(column if column.mapped is None else next(taken) for column in columns)
+    return tuple(next(taken) if said else column for column, said in zip(columns, says, strict=True))
+
+
+def _says(part: Mapped) -> bool:
+    """Whether the map has a word on any placement: it shows something, or that there is nothing."""
+    return bool(len(part.seen.rows.placement) or part.seen.covered.any())
 
 
 class _Stack(NamedTuple):

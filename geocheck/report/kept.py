@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-    from geocheck.check.evidence import Evidence
+    from geocheck.check.evidence import Evidence, Mapped
     from geocheck.check.pipeline import Checked
     from geocheck.law.sanction_inputs import SanctionInputs
     from geocheck.model.finding import FindingReport
@@ -34,8 +34,8 @@ def kept(key: Hashable | None, make: Callable[[], FindingReport]) -> FindingRepo
 class Keys:
     """The keys of the findings of one placement: two with the same key are the same finding.
 
-    A finding has none where the map shows something, or where somebody told of things seen or of zones: its
-    words then come from these as well.
+    A finding has none where the map shows something near, or where somebody told of things seen or of zones:
+    its words then come from these as well.
     """
 
     def __init__(self, checked: Checked, row: int, inputs: SanctionInputs) -> None:
@@ -59,7 +59,7 @@ class Keys:
         """Return the key of the finding of a rule, None where it has none."""
         checked, row, span = self._checked, self._row, self._checked.span[number]
         columns = checked.columns[span.start : span.stop]
-        if self._told or any(column.mapped is not None for column in columns):
+        if self._told or any(_shows(column.mapped, row) for column in columns):
             return None
         absorber = int(checked.displaced[row, number])
         return (
@@ -70,8 +70,18 @@ class Keys:
             checked.outcomes[row, span.start : span.stop].tobytes(),
             _bytes_of(columns, row),
             tuple(column.ask for column in columns),
+            tuple(_layer(column.mapped, row) for column in columns),
             self._common,
         )
+
+
+def _shows(mapped: Mapped | None, row: int) -> bool:
+    return mapped is not None and bool((mapped.seen.rows.placement == row).any())
+
+
+def _layer(mapped: Mapped | None, row: int) -> tuple[str, bool] | None:
+    """Return the layer in which the map shows nothing, and whether it would."""
+    return None if mapped is None else (mapped.seen.layer, bool(mapped.seen.covered[row]))
 
 
 def _bytes_of(columns: tuple[Evidence, ...], row: int) -> bytes:

@@ -98,7 +98,7 @@ def _gap_condition(checked: Checked, row: int) -> Iterator[Condition]:
                 least = max(least, limit)
             else:
                 greatest = min(greatest, limit)
-    if rules:
+    if rules and greatest >= least:
         yield Condition.built(rule=rules[0], text=_band_text(least, greatest))
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 _QUESTIONS: Final = ("se ", "quantas ")
+_TO_DO: Final = ("ver ", "saber ")
 
 
 def look_for(test: BaseTest, ask: Ask) -> str:
@@ -82,8 +83,16 @@ def told(text: str) -> str:
     return text
 
 
-def wanted(columns: Sequence[Evidence], row: int) -> str:
-    """Say what is missing to know a rule, given its open columns: things to look for in one place joined."""
+def missing(columns: Sequence[Evidence], row: int) -> str:
+    """Say what is missing to know a rule, given its open columns (`falta ver se há hidrante até 5 m`)."""
+    parts = _wanted(columns, row)
+    # What is to be done takes the singular, however much of it.
+    things = sum(not part.startswith(_TO_DO) for part in parts)
+    return f"{'faltam' if things > 1 else 'falta'} {wording.joined(parts)}"
+
+
+def _wanted(columns: Sequence[Evidence], row: int) -> list[str]:
+    """Return what is missing to know a rule: things to look for in one place joined."""
     looks: dict[tuple[str, str], list[str]] = {}
     codes: list[str] = []
     keys: list[str] = []
@@ -100,7 +109,7 @@ def wanted(columns: Sequence[Evidence], row: int) -> str:
             whole.append(look_for(test, ask))
         elif ask.reach_m or not _seen_farther(ask, columns):
             looks.setdefault(_around(test, ask), []).append(wording.LAYERS[ask.layer])
-    return wording.joined(list(_parts(looks, codes, [*whole, *map(wording.key_name, dict.fromkeys(keys))])))
+    return list(_parts(looks, codes, [*whole, *map(wording.key_name, dict.fromkeys(keys))]))
 
 
 def _seen_farther(ask: Ask, columns: Sequence[Evidence]) -> bool:

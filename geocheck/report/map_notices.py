@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 
 from geocheck.check.outline import supposed
+from geocheck.check.sight.stand import told_station
 from geocheck.city.ruler.grid import KERB_REACH_M
 from geocheck.model.report import Notice
 from geocheck.report import wording
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     from geocheck.check.pipeline import Checked
     from geocheck.check.sight.sight import Sight
+
+_SAME_M: Final = 0.001
 
 _SIZES: Final = {"length_m": "o comprimento", "width_m": "a largura"}
 
@@ -53,6 +56,11 @@ def map_notices(checked: Checked, row: int) -> Iterator[Notice]:
             "caçamba esperam as dela."
         )
         yield Notice(code="size_supposed", text=text)
+    if request.kerb is not None and request.kerb.bundle == sight.city_map.bundle.sha256:
+        told = told_station(request, sight.city_map)
+        if not abs(told - sight.at.located.centre_s[row]) <= _SAME_M:
+            text = "A posição na guia (kerb) não é deste ponto: valeram as coordenadas (lon, lat)."
+            yield Notice(code="kerb_unused", text=text)
     if np.isnan(sight.at.located.half_m[row]):
         yield _unreached(sight, request.lon, request.lat)
 

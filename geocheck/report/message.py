@@ -12,7 +12,7 @@ from geocheck.law import kinds
 from geocheck.law.windows import describe
 from geocheck.model.words import Outcome
 from geocheck.report import wording
-from geocheck.report.looking import settles, told, wanted
+from geocheck.report.looking import missing, settles, told
 from geocheck.report.plain import failed, passed
 from geocheck.report.reasons import clashes, doubts, unknown
 from geocheck.report.seen_words import by_map, shown, spread
@@ -32,6 +32,7 @@ _UNITS: Final[dict[str, Callable[[float], str]]] = {
 # Once for all: a look-up of an enumeration's member costs more than to write a message.
 _NOT_APPLICABLE, _COMPLIANT, _CONDITIONAL, _NOT_EVALUATED, _BORDERLINE, _VIOLATION = sorted(Outcome)
 
+_PLURAL: Final = 2
 _SHOWN: Final = 0.0005
 """A margin smaller than half a millimetre is at the limit."""
 
@@ -94,8 +95,10 @@ def _against(column: Evidence, row: int, outcome: Outcome) -> str:
     within = outcome is _COMPLIANT and -column.tolerance <= margin < 0
     if abs(margin) < _SHOWN or within:
         return f"{value}, no limite: {bound}{marginal}"
-    short = "faltam" if column.sense == "min" else "passam"
-    return f"{value}; {bound}: {'sobram' if margin > 0 else short} {_difference(column, row)}{marginal}"
+    verb = "sobra" if margin > 0 else "falta" if column.sense == "min" else "passa"
+    # From two on a number takes the plural: "sobra 1,99 m", "sobram 2,00 m".
+    plural = "m" if abs(margin) >= _PLURAL else ""
+    return f"{value}; {bound}: {verb}{plural} {_difference(column, row)}{marginal}"
 
 
 def _measured(column: Evidence, row: int, outcome: Outcome) -> str:
@@ -164,8 +167,11 @@ def _plain(column: Evidence, row: int, outcome: Outcome) -> str:
         if outcome is _COMPLIANT:
             where = " no mapa" if by_map(column, row) else ""
             return f"não há {name}{where} até {wording.metres(limit)}"
-        nearest = wording.metres(float(column.margin[row]) + limit)
-        return f"há {name} a no máximo {nearest}; o mínimo é {wording.metres(limit)}"
+        nearest = float(column.margin[row]) + limit
+        if nearest <= 0:
+            the = wording.the(ask.layer)
+            return f"encosta n{the} ou {the[0]} alcança; o mínimo é {wording.metres(limit)}"
+        return f"há {name} a no máximo {wording.metres(nearest)}; o mínimo é {wording.metres(limit)}"
     keys = ask.keys if ask is not None else ()
     on_map = " (no mapa)" if by_map(column, row) and outcome is _VIOLATION else ""
     return f"{(passed if outcome is _COMPLIANT else failed)(test, keys)}{on_map}"
@@ -204,7 +210,7 @@ def _strict(column: Evidence, row: int, value: str) -> str:
     test = column.question.test
     reading = f"leitura mais estrita ({test.label or test.reading})"
     if not int(column.flags[row]) & KNOWN:
-        return f"passa na leitura principal; {reading} não verificada: falta {wanted([column], row)}"
+        return f"passa na leitura principal; {reading} não verificada: {missing([column], row)}"
     sure = float(column.margin[row]) < -float(column.u[row])
     passes = "não na" if sure else "e talvez não na"
     return f"passa na leitura principal, {passes} {reading}{f': {value}' if value else ''}"

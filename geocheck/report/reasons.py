@@ -9,7 +9,7 @@ import numpy as np
 from geocheck.check.columns import present
 from geocheck.law import kinds
 from geocheck.report import wording
-from geocheck.report.looking import wanted
+from geocheck.report.looking import missing
 from geocheck.report.seen_words import by_map, shown, spread
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def attribute_open(column: Evidence, row: int) -> bool:
 def unknown(columns: Sequence[Evidence], row: int) -> str:
     """Say why a rule was not evaluated, and what would settle it, given its columns that are open."""
     reasons = list(dict.fromkeys(_reasons(columns, row)))
-    return f"não há como saber: {'; '.join([*reasons, f'falta {wanted(columns, row)}'])}"
+    return f"não há como saber: {'; '.join([*reasons, missing(columns, row)])}"
 
 
 def _reasons(columns: Iterable[Evidence], row: int) -> Iterator[str]:
@@ -146,4 +146,4 @@ def _end(column: Evidence, seen: Seen, row: int) -> str:
         return "o mapa não diz se a guia é a de um canteiro central"
     if rows.feature[first] < 0:
         return f"no mapa a guia acaba {where}, e o que vem depois não se sabe"
-    return f"no cruzamento a {away} m daqui pode faltar uma rua no mapa"
+    return f"no cruzamento {where} pode faltar uma rua no mapa"

@@ -191,3 +191,13 @@ def test_the_visit_of_a_plan_is_short(plans: list[Report]) -> None:
         assert len(tapes) <= 8
         assert len(block) <= 4
         assert count["facts"] <= 12
+
+
+def test_a_report_of_a_batch_is_that_of_its_placement_alone(full_campus: Bundle) -> None:
+    """Word for word: what the others in the batch see is no reason to say more, or less."""
+    draw = np.random.default_rng(21)
+    requests = [each for sort in SORTS.values() for each in sort(full_campus, "goiania", COUNT, draw)]
+    together = check_many(requests, bundle=full_campus, now=NOW)
+    for request, report in zip(requests, together, strict=True):
+        (alone,) = check_many([request], bundle=full_campus, now=NOW)
+        assert alone.model_dump_json() == report.model_dump_json()

@@ -144,3 +144,27 @@ def _outcomes(checked: Checked) -> dict[str, str]:
         for number, rule in enumerate(checked.rules)
         if rule.counts
     }
+
+
+@pytest.mark.parametrize(
+    ("more", "mended"),
+    [
+        ({"measured": {"gap_m": 0.8, "angle_deg": 0, "cycleway_m": 5.0}}, True),
+        ({"measured": {"gap_m": 2.0, "angle_deg": 0, "cycleway_m": 0.2}}, False),
+        (
+            {
+                "measured": {"gap_m": 2.0, "angle_deg": 0},
+                "observed": [{"layer": "cycleway", "state": "none", "reach_m": 0.1}],
+            },
+            False,
+        ),
+        # Nobody knows how far it would turn, so nothing seen near it holds.
+        ({"measured": {"gap_m": 0.8, "cycleway_m": 5.0}}, False),
+    ],
+)
+def test_what_was_taped_beside_the_skip_may_be_reached_on_the_way_to_the_kerb(
+    *, more: dict[str, Any], mended: bool
+) -> None:
+    """From 2.0 m off to 0.30 m the skip comes 1.7 m nearer to whatever lies beside it."""
+    moves = _moves(_checked({"mode": "observed", "length_m": 2.65, **more}))
+    assert ("GYN-10" in moves) == mended

@@ -13,6 +13,7 @@ from geocheck.city.ruler.ruler import MOUTH
 from geocheck.city.wgs84 import to_lonlat
 from geocheck.law.versions import city_law
 from geocheck.model.request import KerbPlace, Request
+from geocheck.report.map_notices import map_notices
 from geocheck.report.on_map import bundle_of, kerb_of
 
 if TYPE_CHECKING:
@@ -98,3 +99,36 @@ def test_the_station_and_every_finding_stay(campus: Bundle) -> None:
     in_mouth = index.city_map.segments["kerb"][was.segment[held]] == MOUTH
     assert rings.sum() > 20
     assert in_mouth.sum() > 100
+
+
+def _at(index: MapIndex, **more: object) -> Checked:
+    raw = {"city": "goiania", "lon": -49.2665, "lat": -16.606, "mode": "planned", "start": "2026-08-07T10:00"}
+    return _check([Request.model_validate({**raw, "length_m": 2.65, "width_m": 1.72, **more})], index)
+
+
+def test_a_station_that_is_not_this_skips_is_not_believed(campus: Bundle) -> None:
+    """Beyond the ends of its side there is no kerb, and farther on along it another skip's place."""
+    index = index_of(campus, city_law("goiania").city)
+    city_map, plain = index.city_map, _at(index)
+    own = kerb_of(plain, 0)
+    assert own is not None
+    held = {"id": own.id, "centre_m": own.centre_m, "bundle": campus.sha256}
+    side = int(city_map.places["side"][int(own.id)])
+    length = float(city_map.sides["length_m"][side])
+    for change in (
+        {"centre_m": own.centre_m + length + 1},
+        {"centre_m": own.centre_m - length - 1},
+        {"centre_m": 1e6},
+        {"centre_m": own.centre_m + 80.0},
+        {"centre_m": own.centre_m - 80.0},
+        {"id": "999999999"},
+        {"id": str((int(own.id) + len(city_map.places["s"]) // 2) % len(city_map.places["s"]))},
+    ):
+        told = _at(index, kerb={**held, **change})
+        assert np.array_equal(told.findings, plain.findings)
+        assert np.array_equal(told.sight.at.footprints.xy, plain.sight.at.footprints.xy)  # type: ignore[union-attr]
+        assert [notice.code for notice in map_notices(told, 0)] == ["kerb_unused"], change
+    near = _at(index, kerb={**held, "centre_m": own.centre_m + 2.0})
+    moved_m = np.hypot(*(near.sight.at.footprints.xy - plain.sight.at.footprints.xy)[0])  # type: ignore[union-attr]
+    assert abs(moved_m - 2.0) < 1e-6
+    assert not list(map_notices(near, 0))

@@ -125,7 +125,7 @@ def _without_opposite(question: Question, seen: Seen) -> Seen:
     near = opposite.rows.at((opposite.rows.value_m <= opposite.rows.u_m) & (opposite.rows.feature >= 0))
     areas = 1 + max(int(seen.rows.feature.max(initial=0)), int(near.feature.max(initial=0)))
     own = np.isin(seen.rows.placement * areas + seen.rows.feature, near.placement * areas + near.feature)
-    return seen.at(~own)
+    return seen.at(~(own & (seen.rows.feature >= 0)))
 
 
 def _beside(question: Question, layer: str) -> Evidence:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import shapely
 
 from geocheck.check.locate import NOWHERE
+
+LOOKED_M: Final = 2.0
+"""What is not seen of an extent is narrower."""
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,7 +42,9 @@ def room_m(at: Stand, area: shapely.Geometry) -> NDArray[np.float64]:
 def both_ways(
     at: Stand, city_map: CityMap, area: shapely.Geometry, reach_m: NDArray[np.float64]
 ) -> NDArray[np.bool_]:
-    """Tell for which skips an extent holds both places so far along the kerb, or the ends of its side.
+    """Tell for which skips an extent holds the kerb so far to either side, or to the ends of its side.
+
+    An extent may have holes: the kerb is looked at every `LOOKED_M`.
 
     Args:
         at: the skips.
@@ -50,11 +55,17 @@ def both_ways(
     located = at.located
     held = (located.segment != NOWHERE) & np.isfinite(located.half_m)
     segment = np.maximum(located.segment, 0)
+    rows = np.flatnonzero(held)
+    if not len(rows):
+        return np.asarray(held)
+    reach = np.broadcast_to(located.half_m + reach_m, held.shape)[rows]
+    far = int(np.ceil(reach.max() / LOOKED_M))
+    # Beyond its own reach a skip is looked at its ends again: what others in the batch ask changes nothing.
+    aside = np.clip(np.arange(-far, far + 1) * LOOKED_M, -reach[:, None], reach[:, None])
+    count = aside.shape[1]
+    xy = _place(city_map, np.repeat(segment[rows], count), (located.centre_s[rows, None] + aside).ravel())
     found: NDArray[np.bool_] = held.copy()
-    for sign in (-1.0, 1.0):
-        station = located.centre_s + sign * (located.half_m + reach_m)
-        xy = _place(city_map, segment, np.where(held, station, 0.0))
-        found = found & np.asarray(shapely.intersects(area, shapely.points(xy)), bool)
+    found[rows] = shapely.intersects_xy(area, *xy.T).reshape(len(rows), count).all(axis=1)
     return np.asarray(found)
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from geocheck.check.columns import Placements
     from geocheck.check.sight.city_map import CityMap
+    from geocheck.model.request import Request
 
 CLICKED_M: Final = 1.0
 """How surely a place is known when nobody says: clicked on a map (DESIGN §5)."""
@@ -25,6 +26,10 @@ CLICKED_M: Final = 1.0
 PLANNED_ALONG_M: Final = 0.5
 PLANNED_ACROSS_M: Final = 0.1
 """A skip that is planned at a kerb comes to stand so near to its plan (DESIGN §5)."""
+
+TOLD_REACH_M: Final = 60.0
+"""A station farther from the coordinates given with it is not that of this skip: its kerb was found within
+20 m of them, and a remedy moves it by 30."""
 
 _POINT_M: Final = 1e-3
 _SAME_STATION_M: Final = 1e-6
@@ -80,7 +85,9 @@ def stand(placements: Placements, city_map: CityMap) -> Stand:
     # Without a bearing no kerb is askew to the skip.
     askew = np.where(told, ASKEW_M, 0.0)
     first = locate(_seeds(laid, on_map), city_map.lines, city_map.cells, askew)
-    first = _on_one_piece(_as_told(first, placements, city_map), city_map)
+    first = _on_one_piece(first, city_map)
+    if any(request.kerb is not None for request in placements.requests):
+        first = _as_told(first, laid, placements, city_map)
     planned = placements.planned & (first.segment != NOWHERE)
     gap = np.where(np.isnan(placements.taped("gap_m")), PLANNED_GAP_M, placements.taped("gap_m"))
     snapped = _at_kerb(laid, first, gap, city_map)
@@ -129,17 +136,42 @@ def _seeds(laid: Footprints, on_map: NDArray[np.bool_]) -> Footprints:
     return Footprints(np.where(on_map[:, None], laid.xy, np.nan), laid.along, spot, spot)
 
 
-def _as_told(found: Located, placements: Placements, city_map: CityMap) -> Located:
-    """Put those at the station of an earlier report that name one on this very map."""
+def told_station(request: Request, city_map: CityMap) -> float:
+    """Return the station that a request names on this very map, NaN where it names none that its side has."""
+    told, place, side = request.kerb, city_map.places, city_map.sides
+    if told is None or told.bundle != city_map.bundle.sha256 or int(told.id) >= len(place["s"]):
+        return np.nan
+    kerb, own = int(told.id), int(place["side"][int(told.id)])
+    station = float(place["s"][kerb] + place["sense"][kerb] * told.centre_m)
+    begin, length = float(side["s"][own]), float(side["length_m"][own])
+    on_side = begin - _SAME_STATION_M <= station <= begin + length + _SAME_STATION_M
+    return station if on_side else np.nan
+
+
+def _as_told(found: Located, laid: Footprints, placements: Placements, city_map: CityMap) -> Located:
+    """Put those at the station of an earlier report that name one, if it is near their coordinates."""
+    station = np.array([told_station(request, city_map) for request in placements.requests])
+    named = np.flatnonzero(~np.isnan(station) & (found.segment != NOWHERE))
     segment, centre = found.segment.copy(), found.centre_s.copy()
-    place = city_map.places
-    for row, request in enumerate(placements.requests):
-        told = request.kerb
-        if told is not None and told.bundle == city_map.bundle.sha256 and int(told.id) < len(place["s"]):
-            kerb = int(told.id)
-            centre[row] = place["s"][kerb] + place["sense"][kerb] * told.centre_m
-            segment[row] = np.searchsorted(city_map.segments["side"], place["side"][kerb])
-    return found._replace(segment=segment, centre_s=centre)
+    kerb = np.array([int(placements.requests[row].kerb.id) for row in named], np.int64)  # type: ignore[union-attr]
+    segment[named] = np.searchsorted(city_map.segments["side"], city_map.places["side"][kerb])
+    centre[named] = station[named]
+    told = _on_one_piece(found._replace(segment=segment, centre_s=centre), city_map)
+    near = np.hypot(*(_kerb_spot(told, city_map) - laid.xy).T) <= TOLD_REACH_M
+    return found._replace(
+        segment=np.where(near, told.segment, found.segment),
+        centre_s=np.where(near, told.centre_s, found.centre_s),
+    )
+
+
+def _kerb_spot(located: Located, city_map: CityMap) -> NDArray[np.float64]:
+    """Return the places on the kerb at the stations of skips, shape (n, 2)."""
+    segment = np.maximum(located.segment, 0)
+    edge = city_map.edges[segment]
+    step = edge[:, 2:] - edge[:, :2]
+    unit = step / np.maximum(np.hypot(*step.T), np.finfo(float).tiny)[:, None]
+    ahead = located.centre_s - city_map.segments["s"][segment]
+    return np.asarray(edge[:, :2] + unit * ahead[:, None])
 
 
 def _on_one_piece(found: Located, city_map: CityMap) -> Located:
@@ -183,9 +215,8 @@ def _at_kerb(
     edge = city_map.edges[segment]
     step = edge[:, 2:] - edge[:, :2]
     unit = step / np.maximum(np.hypot(*step.T), np.finfo(float).tiny)[:, None]
-    ahead = located.centre_s - city_map.segments["s"][segment]
     inward = left_of(unit) * city_map.segments["inward"][segment][:, None]
-    return np.asarray(edge[:, :2] + unit * ahead[:, None] + inward * (gap_m + laid.width_m / 2)[:, None])
+    return np.asarray(_kerb_spot(located, city_map) + inward * (gap_m + laid.width_m / 2)[:, None])
 
 
 def _keep_station(

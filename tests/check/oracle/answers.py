@@ -50,6 +50,7 @@ ELSE_ALONG: Final = [
 REFERRED: Final = (*KERBWISE, *OF_THEIR_OWN_PLACE, *ELSE_ALONG)
 NOTHING: Final = Answer(Outcome.NOT_EVALUATED, None)
 AWAY: Final = Answer(Outcome.NOT_APPLICABLE, None)
+LOOKED_M: Final = 2.0
 ASSUMED_HAIR_M: Final = 1e-6
 """Within the assumed metres means at most so far."""
 
@@ -337,13 +338,11 @@ class Oracle:
             return False
         assert held is not None
         assert held.extent is not None
-        for way in (-1, 1):
-            place = self.sights.kerbs.place_along(
-                stand.walk, way * (stand.half_m + reach_m + stand.along_u_m)
-            )
-            if not held.extent.intersects(place):
-                return False
-        return True
+        reach = stand.half_m + reach_m + stand.along_u_m
+        steps = math.ceil(reach / LOOKED_M)
+        away = [min(step * LOOKED_M, reach) for step in range(steps + 1)]
+        places = [self.sights.kerbs.place_along(stand.walk, way * m) for way in (-1, 1) for m in away]
+        return all(held.extent.intersects(place) for place in places)
 
     def _source(self, layer: str) -> Layer | None:
         """Return a layer; an opposite mouth is an edge of a crossing area."""

@@ -245,7 +245,7 @@ def test_without_scripts_the_text_tells_all(street: Bundle, report: Report, show
     assert page.locator("main").get_by_text("Distância da esquina").first.is_visible()
     assert (
         page.locator("main")
-        .get_by_text("a 4,32 m da esquina; o mínimo é 5,00 m: faltam 0,68 m")
+        .get_by_text("a 4,32 m da esquina; o mínimo é 5,00 m: falta 0,68 m")
         .first.is_visible()
     )
 
