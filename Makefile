@@ -40,8 +40,9 @@ bench-check: .venv/.bench ## placements on four real maps: every report audited,
 pictures: .venv/.bench ## draws the junctions of docs/street-geometry.md and sheets to look at
 	$(BIN)/python -m benchmarks.doc_pictures $(DATA)
 
-schema: .venv/.demo ## writes the JSON Schema of the report
+schema: .venv/.dev ## writes the JSON Schema of the report and the OpenAPI document of the service
 	$(BIN)/python -m geocheck.model.schema docs/report.schema.json
+	$(BIN)/python -m geocheck.service.openapi docs/openapi.json
 
 format: .venv/.dev
 	$(BIN)/ruff format .

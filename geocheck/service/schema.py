@@ -90,7 +90,9 @@ _STAY: Final[dict[str, Any]] = {
         "city": {"type": "string"},
         "placed_at": {"type": "string"},
         "full_at": {"type": ["string", "null"]},
-        "where": {"type": "string"},
+        "where": {"type": ["string", "null"]},
+        "authorised": {"type": "array", "items": {"type": "string"}},
+        "in_zone": {"type": "object", "additionalProperties": {"type": "boolean"}},
     },
     "additionalProperties": False,
 }

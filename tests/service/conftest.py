@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import threading
+import time
 from typing import TYPE_CHECKING, Final
 
 import pytest
+import uvicorn
 from starlette.testclient import TestClient
 
 from geocheck.cities import load_city
@@ -40,3 +43,19 @@ def client(maps: dict[str, Path]) -> Iterator[TestClient]:
     app = create_app(ServiceSettings(bundles=tuple(maps.values())))
     with TestClient(app, client=("127.0.0.1", 50_000)) as client:
         yield client
+
+
+@pytest.fixture(scope="session")
+def live(maps: dict[str, Path]) -> Iterator[str]:
+    """Return the address of the service, listening on this machine."""
+    app = create_app(ServiceSettings(bundles=tuple(maps.values())))
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning", access_log=False))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive()
+        time.sleep(0.05)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join(20)
