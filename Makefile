@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit prove bench-street bench-check pictures schema format clean
+.PHONY: demo test lint types unit prove bench-street bench-check bench-service pictures schema format clean
 
 demo: .venv/.demo ## build the invented neighbourhood, check three skips on it, write out/
 	$(BIN)/geocheck demo
@@ -36,6 +36,9 @@ bench-street: .venv/.bench ## how far kerbs and corners lie from where they are,
 bench-check: .venv/.bench ## placements on four real maps: every report audited, outcomes by rule, what a check costs
 	$(BIN)/python -m benchmarks.real_checks $(DATA)
 	$(BIN)/python benchmarks/check.py
+
+bench-service: .venv/.bench ## what an answer over HTTP costs, alone and with sixty-four clients, start and memory
+	$(BIN)/python -m benchmarks.service $(DATA)
 
 pictures: .venv/.bench ## draws the junctions of docs/street-geometry.md and sheets to look at
 	$(BIN)/python -m benchmarks.doc_pictures $(DATA)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from geocheck.city.bundle.bundle import Bundle
     from geocheck.law.sanction_inputs import SanctionInputs
+    from geocheck.law.versions import CityLaw
     from geocheck.model.report import Report
     from geocheck.model.request import Request
 
@@ -68,6 +69,22 @@ def check_many(
     law = city_law(requests[0].city)
     if rulebook is not None:
         law = law.only(rulebook)
+    return check_under(law, requests, bundle=bundle, now=now, inputs=inputs)
+
+
+def check_under(
+    law: CityLaw,
+    requests: Sequence[Request],
+    *,
+    bundle: Bundle | None = None,
+    now: dt.datetime | None = None,
+    inputs: SanctionInputs = NO_INPUTS,
+) -> list[Report]:
+    """Check placements under a law that is loaded already, whatever name their requests give the city.
+
+    Raises:
+        InputError: as `check`.
+    """
     index = None if bundle is None else index_of(bundle, law.city)
     reports: dict[int, Report] = {}
     for checked in run(requests, law, now or dt.datetime.now(dt.UTC), index):

@@ -40,6 +40,7 @@ class ServiceSettings:
 
     Attributes:
         bundles: folders of the cities' bundles (`GEOCHECK_BUNDLES`, separated as in `PATH`).
+        sheets: city sheets of one's own (`GEOCHECK_SHEETS`, separated as in `PATH`).
         keys_file: file of the API keys (`GEOCHECK_KEYS_FILE`); none: nobody needs one.
         public_readonly: strangers may check without a key (`GEOCHECK_PUBLIC_READONLY`).
         tiles_url: online map tiles below the page's own map (`GEOCHECK_TILES_URL`); none: no network.
@@ -52,6 +53,7 @@ class ServiceSettings:
     """
 
     bundles: tuple[Path, ...] = ()
+    sheets: tuple[Path, ...] = ()
     keys_file: Path | None = None
     public_readonly: bool = False
     tiles_url: str | None = None
@@ -69,18 +71,22 @@ def service_settings(environment: Mapping[str, str]) -> ServiceSettings:
     Raises:
         InputError: a variable holds no web address, or no yes or no.
     """
-    folders = environment.get("GEOCHECK_BUNDLES", "").split(os.pathsep)
     tiles = environment.get("GEOCHECK_TILES_URL", "").strip()
     if tiles:
         _address({"GEOCHECK_TILES_URL": tiles}, "GEOCHECK_TILES_URL", "")
     keys = environment.get("GEOCHECK_KEYS_FILE", "").strip()
     return ServiceSettings(
-        bundles=tuple(Path(folder) for folder in folders if folder.strip()),
+        bundles=_paths(environment, "GEOCHECK_BUNDLES"),
+        sheets=_paths(environment, "GEOCHECK_SHEETS"),
         keys_file=Path(keys) if keys else None,
         public_readonly=_yes(environment, "GEOCHECK_PUBLIC_READONLY"),
         tiles_url=tiles or None,
         tiles_attribution=environment.get("GEOCHECK_TILES_ATTRIBUTION", "").strip(),
     )
+
+
+def _paths(environment: Mapping[str, str], name: str) -> tuple[Path, ...]:
+    return tuple(Path(text) for text in environment.get(name, "").split(os.pathsep) if text.strip())
 
 
 def _yes(environment: Mapping[str, str], name: str) -> bool:

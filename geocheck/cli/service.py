@@ -18,6 +18,7 @@ from geocheck.errors import InputError
 
 _NAMES: Final = {
     "bundles": "GEOCHECK_BUNDLES",
+    "sheets": "GEOCHECK_SHEETS",
     "keys": "GEOCHECK_KEYS_FILE",
     "public": "GEOCHECK_PUBLIC_READONLY",
     "tiles": "GEOCHECK_TILES_URL",
@@ -33,6 +34,7 @@ def serve_command(
     host: Annotated[str, typer.Option(help="Endereço em que se ouve.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="Porta.")] = 8000,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processos.")] = 1,
+    city: Annotated[list[Path] | None, typer.Option(help="Ficha .toml de cidade própria. Repete-se.")] = None,
     keys: Annotated[Path | None, typer.Option(help="Arquivo de chaves (geocheck keys add).")] = None,
     public_readonly: Annotated[
         bool, typer.Option("--public-readonly", help="Qualquer um verifica, com limite por minuto.")
@@ -55,6 +57,7 @@ def serve_command(
             raise InputError(option, f"não há o arquivo {file}")
     told = {
         "bundles": os.pathsep.join(str(folder.absolute()) for folder in bundles),
+        "sheets": os.pathsep.join(str(sheet.absolute()) for sheet in city or ()),
         "keys": "" if keys is None else str(keys.absolute()),
         "public": "1" if public_readonly else "",
         "tiles": tiles_url,

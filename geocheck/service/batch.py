@@ -7,12 +7,12 @@ import io
 import json
 import re
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 
-from geocheck.api import check_many
+from geocheck.api import check_under
 from geocheck.errors import GeocheckError, InputError
 from geocheck.service.body import parsed, require_type, wanted
 from geocheck.service.checks import placement_of
@@ -24,7 +24,10 @@ from geocheck.service.state import Shared, Sharing
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
+    from geocheck.law.versions import CityLaw
     from geocheck.model.report import Report
+    from geocheck.model.request import Request as Placement
+    from geocheck.service.store import Loaded
 
 NDJSON: Final = "application/x-ndjson"
 CSV: Final = "text/csv"
@@ -81,30 +84,34 @@ async def _lines(
 def _checked(rows: Sequence[Row], shared: Shared) -> list[Answer]:
     """Check some rows, those of each city together; one that fails does not fail the others."""
     found: dict[int, Answer] = {}
-    by_city: dict[str, list[tuple[Row, Any]]] = {}
+    by_city: dict[str, list[tuple[Row, Placement]]] = {}
+    laws: dict[str, CityLaw] = {}
     for row in rows:
         try:
-            placement = placement_of(row.request)
+            law, placement = placement_of(row.request, shared)
         except GeocheckError as error:
             found[row.number] = Answer(row, None, error)
         else:
+            laws[placement.city] = law
             by_city.setdefault(placement.city, []).append((row, placement))
     for city, pairs in by_city.items():
-        loaded = shared.store.of(city)
-        bundle = None if loaded is None else loaded.bundle
-        try:
-            reports = check_many([placement for _, placement in pairs], bundle=bundle)
-        except GeocheckError:
-            for row, placement in pairs:
-                try:
-                    (report,) = check_many([placement], bundle=bundle)
-                    found[row.number] = Answer(row, report, None)
-                except GeocheckError as error:
-                    found[row.number] = Answer(row, None, error)
-        else:
-            for (row, _), report in zip(pairs, reports, strict=True):
-                found[row.number] = Answer(row, report, None)
+        found |= _of_city(laws[city], pairs, shared.store.of(city))
     return [found[row.number] for row in rows]
+
+
+def _of_city(
+    law: CityLaw, pairs: Sequence[tuple[Row, Placement]], loaded: Loaded | None
+) -> dict[int, Answer]:
+    """Check the rows of one city together; where one of them is wrong, each by itself."""
+    bundle = None if loaded is None else loaded.bundle
+    try:
+        reports = check_under(law, [placement for _, placement in pairs], bundle=bundle)
+    except GeocheckError as error:
+        if len(pairs) == 1:
+            return {pairs[0][0].number: Answer(pairs[0][0], None, error)}
+        alone = [_of_city(law, [pair], loaded) for pair in pairs]
+        return {number: answer for each in alone for number, answer in each.items()}
+    return {row.number: Answer(row, report, None) for (row, _), report in zip(pairs, reports, strict=True)}
 
 
 def _ndjson(answers: Sequence[Answer]) -> str:

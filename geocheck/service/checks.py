@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from geocheck.api import check
-from geocheck.cities import shipped_city
+from geocheck.api import check_under
 from geocheck.errors import InputError, UnknownNameError
 from geocheck.model.request import parse_request
 from geocheck.service.body import json_object, wanted
@@ -17,6 +16,7 @@ from geocheck.service.schema import ANSWERS, REQUEST_BODY, STAY_ANSWERS, STAY_BO
 from geocheck.service.state import Sharing
 
 if TYPE_CHECKING:
+    from geocheck.law.versions import CityLaw
     from geocheck.model.report import Report
     from geocheck.model.request import Request as Placement
     from geocheck.service.state import Shared
@@ -33,40 +33,44 @@ _STAY_FIELDS: Final = ("city", "placed_at", "full_at", "where", "authorised", "i
 routes = APIRouter(prefix="/v1")
 
 
-def placement_of(raw: dict[str, Any]) -> Placement:
-    """Return a request, its city by its own name.
+def placement_of(raw: dict[str, Any], shared: Shared) -> tuple[CityLaw, Placement]:
+    """Return a request, its city by its own name, and the law of that.
 
     Raises:
-        DataFileError, UnknownNameError: a field is wrong, or the city is none of geocheck's.
+        DataFileError, UnknownNameError: a field is wrong, or the city is none of this service's.
     """
     request = parse_request(raw)
-    # A stranger names a city, never a file of this machine.
-    return request.model_copy(update={"city": shipped_city(request.city).id})
+    law = shared.store.law(request.city)
+    return law, request.model_copy(update={"city": law.city.id})
+
+
+def report_of(law: CityLaw, placement: Placement, loaded: Loaded | None) -> Report:
+    """Check one placement on a map, or from what is told alone."""
+    return check_under(law, [placement], bundle=None if loaded is None else loaded.bundle)[0]
 
 
 @routes.post("/checks", responses=ANSWERS, openapi_extra=REQUEST_BODY)
 async def checks(request: Request, shared: Sharing) -> Response:
     """Check one placement: its report, or its map (`Accept: text/html`)."""
     kind = wanted(request, (JSON, HTML))
-    placement = placement_of(await json_object(request))
-    loaded = shared.store.of(placement.city)
-    report = check(placement, bundle=None if loaded is None else loaded.bundle)
+    law, placement = placement_of(await json_object(request), shared)
     if kind == HTML:
-        return await _map(placement, report, loaded, shared)
+        return await _map(law, placement, shared)
+    report = report_of(law, placement, shared.store.of(placement.city))
     return Response(report.model_dump_json(), media_type=JSON)
 
 
-async def _map(placement: Placement, report: Report, loaded: Loaded | None, shared: Shared) -> Response:
+async def _map(law: CityLaw, placement: Placement, shared: Shared) -> Response:
     """Draw the map; where the bundle was replaced meanwhile, that of the new one."""
     for _ in range(2):
+        loaded = shared.store.of(placement.city)
+        report = report_of(law, placement, loaded)
         if loaded is None or report.footprint is None:
             raise ServiceError(422, "sem mapa da cidade, coordenadas ou medidas não há mapa a desenhar")
         page = await shared.heavy.run(_drawing(report, loaded))
         if shared.store.is_current(loaded):
             break
         shared.store.reload()
-        loaded = shared.store.of(placement.city)
-        report = check(placement, bundle=None if loaded is None else loaded.bundle)
     return Response(page, media_type=f"{HTML}; charset=utf-8", headers=_SANDBOX)
 
 
@@ -80,7 +84,7 @@ def _drawing(report: Report, loaded: Loaded) -> Any:  # noqa: ANN401 (a function
 
 
 @routes.post("/stays", responses=STAY_ANSWERS, openapi_extra=STAY_BODY)
-async def stays(request: Request) -> Response:
+async def stays(request: Request, shared: Sharing) -> Response:
     """Tell by when a skip must leave, and how that is counted."""
     raw = await json_object(request)
     odd = sorted(set(raw) - set(_STAY_FIELDS))
@@ -88,5 +92,6 @@ async def stays(request: Request) -> Response:
         raise UnknownNameError("pedido", odd[0][:60], _STAY_FIELDS)
     if not isinstance(raw.get("placed_at"), str):
         raise InputError("placed_at", "falta, ou não é texto: diga quando a caçamba é colocada")
-    report = check(placement_of({("start" if key == "placed_at" else key): raw[key] for key in raw}))
+    told = {("start" if key == "placed_at" else key): value for key, value in raw.items()}
+    report = report_of(*placement_of(told, shared), None)
     return Response(report.stay.model_dump_json(), media_type=JSON)

@@ -8,16 +8,16 @@ from typing import Annotated, Any
 import shapely
 from fastapi import APIRouter, Query
 
-from geocheck.cities import City, city_names, shipped_city
+from geocheck.cities import City
 from geocheck.errors import InputError
 from geocheck.law.clock import zone_clock
 from geocheck.law.kinds import ZoneAuthorisation
-from geocheck.law.versions import city_law, status_on
+from geocheck.law.versions import status_on
 from geocheck.presets import presets as usual_skips
 from geocheck.report import wording
 from geocheck.report.asks import asks
 from geocheck.service.schema import answer, problems
-from geocheck.service.state import Shared, Sharing, city_named
+from geocheck.service.state import Shared, Sharing, law_named
 from geocheck.version import __version__
 
 routes = APIRouter(prefix="/v1")
@@ -44,14 +44,14 @@ async def presets() -> list[dict[str, Any]]:
 @routes.get("/cities", responses=_OBJECTS)
 async def cities(shared: Sharing) -> list[dict[str, Any]]:
     """List the cities whose law is known, with the map that this service has of each."""
-    return [_city(shipped_city(name), shared) for name in city_names()]
+    return [_city(city, shared) for city in shared.store.cities]
 
 
 @routes.get("/cities/{city}", responses=_OBJECT)
 async def one_city(city: str, shared: Sharing) -> dict[str, Any]:
     """Tell of a city: its map's layers with their coverage, its rulebooks and their status today."""
-    sheet = city_named(city)
-    law, day = city_law(sheet.id), _today(sheet)
+    law = law_named(shared, city)
+    sheet, day = law.city, _today(law.city)
     loaded = shared.store.of(sheet.id)
     layers = [] if loaded is None else loaded.bundle.manifest.layers
     permits: dict[str, str] = {}
@@ -78,11 +78,13 @@ async def one_city(city: str, shared: Sharing) -> dict[str, Any]:
 
 @routes.get("/cities/{city}/rules", responses=_OBJECT)
 async def rules(
-    city: str, on: Annotated[str | None, Query(description="Data: 2026-08-07.", max_length=20)] = None
+    city: str,
+    shared: Sharing,
+    on: Annotated[str | None, Query(description="Data: 2026-08-07.", max_length=20)] = None,
 ) -> dict[str, Any]:
     """List the rules that answer in a city on a day, what each asks and what its breach costs."""
-    sheet = city_named(city)
-    law, day = city_law(sheet.id), _today(sheet) if on is None else _day(on)
+    law = law_named(shared, city)
+    sheet, day = law.city, _today(law.city) if on is None else _day(on)
     books = (*law.own_on(day), *filter(None, [law.fallback]))
     return {"city": sheet.id, "on": day.isoformat(), "rulebooks": [_with_rules(book, day) for book in books]}
 

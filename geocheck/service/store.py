@@ -1,4 +1,4 @@
-"""The bundles that the service answers from: loaded once, replaced while serving when they are rebuilt."""
+"""Laws and bundles that the service answers from: loaded once, bundles replaced when they are rebuilt."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from geocheck.check.sight.index import index_of
-from geocheck.cities import shipped_city
+from geocheck.cities import city_names, shipped_city
 from geocheck.city.bundle.bundle import load_bundle
 from geocheck.city.bundle.folder import MANIFEST
 from geocheck.errors import DataFileError, Problem
+from geocheck.law.versions import city_law
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from geocheck.check.sight.index import MapIndex
     from geocheck.cities import City
     from geocheck.city.bundle.bundle import Bundle
+    from geocheck.law.versions import CityLaw
 
 LOOKED_EVERY_S: Final = 1.0
 """How often folders are looked at for a bundle that was built anew."""
@@ -37,11 +39,13 @@ class Loaded:
 
 
 class Store:
-    """The bundles of a service by city; what it hands out stays whole while it is used."""
+    """The laws and bundles of a service by city; what it hands out stays whole while it is used."""
 
-    def __init__(self, folders: Iterable[Path]) -> None:
-        """Take the folders; nothing is read yet."""
+    def __init__(self, folders: Iterable[Path], sheets: Iterable[Path] = ()) -> None:
+        """Take the folders of bundles, and city sheets of one's own; nothing is read yet."""
         self._folders = tuple(folders)
+        self._sheets = tuple(sheets)
+        self._own: dict[str, CityLaw] = {}
         self._loaded: dict[str, Loaded] = {}
         self._seen: dict[Path, tuple[int, int]] = {}
 
@@ -50,16 +54,33 @@ class Store:
         """What is loaded, by city."""
         return self._loaded
 
-    def load(self) -> None:
-        """Load every folder, once.
+    @property
+    def cities(self) -> list[City]:
+        """The cities whose law is known, by id."""
+        shipped = {name: shipped_city(name) for name in city_names()}
+        own = {name: law.city for name, law in self._own.items()}
+        return [city for _, city in sorted((shipped | own).items())]
+
+    def law(self, name: str) -> CityLaw:
+        """Return the law of a city by its name; a stranger names a city, never a file of this machine.
 
         Raises:
-            DataFileError: one is no bundle, or two are of one city.
-            UnknownNameError: one is of a city that does not come with geocheck.
+            UnknownNameError: there is no such city.
         """
+        own = self._own.get(name.strip().casefold())
+        return city_law(shipped_city(name).id) if own is None else own
+
+    def load(self) -> None:
+        """Load every sheet and folder, once.
+
+        Raises:
+            DataFileError: a sheet has problems, a folder is no bundle, or two are of one city.
+            UnknownNameError: a bundle is of a city without a sheet.
+        """
+        self._own = self._own or {law.city.id: law for law in map(city_law, map(str, self._sheets))}
         for folder in self._folders if not self._loaded else ():
             self._seen[folder] = _stamp(folder)
-            found = _load(folder)
+            found = self._load(folder)
             if found.city.id in self._loaded:
                 message = f"já há outro pacote de “{found.city.id}”; dê um por cidade"
                 raise DataFileError([Problem(str(folder), "", "", message)])
@@ -80,7 +101,7 @@ class Store:
             if stamp == self._seen.get(folder):
                 continue
             try:
-                found = _load(folder)
+                found = self._load(folder)
             except DataFileError as error:
                 _log.warning("pacote não trocado: %s", error)
                 continue
@@ -94,14 +115,13 @@ class Store:
             await asyncio.sleep(LOOKED_EVERY_S)
             await asyncio.to_thread(self.reload)
 
-
-def _load(folder: Path) -> Loaded:
-    bundle = load_bundle(folder)
-    city = shipped_city(bundle.manifest.city)
-    index = index_of(bundle, city)
-    # All of it is read now: later the folder may hold another bundle.
-    index.city_map.read_all()
-    return Loaded(city, bundle, index)
+    def _load(self, folder: Path) -> Loaded:
+        bundle = load_bundle(folder)
+        city = self.law(bundle.manifest.city).city
+        index = index_of(bundle, city)
+        # All of it is read now: later the folder may hold another bundle.
+        index.city_map.read_all()
+        return Loaded(city, bundle, index)
 
 
 def _stamp(folder: Path) -> tuple[int, int]:

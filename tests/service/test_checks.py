@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 
 from geocheck import check, load_bundle, parse_request
 from geocheck.cities import load_city
 from geocheck.demo.cases import read_cases
 from geocheck.demo.grid import grid_of
 from geocheck.demo.kept import demo_folder
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from starlette.testclient import TestClient
+from geocheck.service.app import create_app
+from geocheck.settings import ServiceSettings
 
 NAMED = read_cases(demo_folder() / "casos.toml")
 
@@ -157,3 +156,14 @@ def test_every_answer_has_a_number_and_safe_headers(client: TestClient) -> None:
         assert len(answer.headers["x-request-id"]) == 32
         assert answer.headers["x-content-type-options"] == "nosniff"
         assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+
+
+def test_a_city_of_ones_own_is_named_and_its_file_is_not_told() -> None:
+    sheet = Path(__file__).parents[1] / "city" / "sheets" / "porto-alegre.toml"
+    with TestClient(create_app(ServiceSettings(sheets=(sheet,))), client=("127.0.0.1", 1)) as own:
+        assert "porto-alegre" in {city["id"] for city in own.get("/v1/cities").json()}
+        answer = own.post("/v1/checks", json={"city": "Porto-Alegre", "measured": {"gap_m": 0.9}})
+        assert (answer.status_code, answer.json()["city"]) == (200, "porto-alegre")
+        assert ".toml" not in answer.text
+        assert own.get("/v1/cities/porto-alegre").json()["name"] == "Porto Alegre"
+        assert own.post("/v1/checks", json={"city": str(sheet)}).status_code == 422
