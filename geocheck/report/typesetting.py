@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -37,16 +36,13 @@ def typeset(template: Path, data: Mapping[str, Any], form: Literal["png", "pdf",
     """
     import typst  # noqa: PLC0415 (heavy, and only needed here)
 
-    with warnings.catch_warnings():
-        # A letter that no font has is drawn as an empty box: it is data's, and no fault of ours.
-        warnings.simplefilter("ignore", typst.TypstWarning)
-        return typst.compile(
-            template.read_bytes(),
-            font_paths=_fonts(),
-            format=form,
-            ppi=_POINTS_AN_INCH * PIXELS_A_POINT,
-            sys_inputs={"data": json.dumps(data, ensure_ascii=False, allow_nan=False)},
-        )
+    return typst.compile(
+        template.read_bytes(),
+        font_paths=_fonts(),
+        format=form,
+        ppi=_POINTS_AN_INCH * PIXELS_A_POINT,
+        sys_inputs={"data": json.dumps(data, ensure_ascii=False, allow_nan=False)},
+    )
 
 
 @cache

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from geocheck.report.card.content import content_of
 from geocheck.report.card.decisive import decisive
+from geocheck.report.card.nearby import nearby
 from geocheck.report.card.plan import plan_of, skip_of
+from geocheck.report.card.spot import side_of
 from geocheck.report.typesetting import typeset
 
 if TYPE_CHECKING:
@@ -34,7 +36,9 @@ def card_data(report: Report, bundle: Bundle | None) -> dict[str, Any]:
     """Return what the template draws: words that can be shown, and the plan; None where there is none."""
     skip = skip_of(report)
     shown, left = decisive(report)
-    has_plan = bundle is not None and skip is not None
-    drawn = shown if has_plan else [each._replace(line=None) for each in shown]
-    plan = plan_of(bundle, skip, drawn) if bundle is not None and skip is not None else None
-    return {**content_of(report, bundle, skip, (drawn, left)), "plan": plan}
+    if bundle is None or skip is None:
+        shown = [each._replace(line=None) for each in shown]
+        return {**content_of(report, shown, left, side=""), "plan": None}
+    around = nearby(bundle)
+    side = side_of(around, skip, report.kerb.street if report.kerb else None)
+    return {**content_of(report, shown, left, side), "plan": plan_of(around, skip, shown)}

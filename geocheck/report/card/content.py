@@ -16,11 +16,9 @@ from geocheck.report.visit import visit
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from shapely.geometry.base import BaseGeometry
-
-    from geocheck.city.bundle.bundle import Bundle
-    from geocheck.model.report import Report, RulebookReport
+    from geocheck.model.report import Notice, Report, RulebookReport
     from geocheck.report.card.decisive import Decisive
+    from geocheck.report.visit import Errand
 
 _VERDICT_LOOK: Final = {
     Verdict.PROHIBITED: ("✕", "#b00020"),
@@ -34,52 +32,65 @@ _LAW_NOTICES: Final = frozenset(
     {"revoked", "revoked_later", "not_yet_in_force", "law_changes", "rules_change", "validity_unknown"}
     | {"no_own_law"}
 )
-_ITEMS: Final = 4
-"""Questions of one errand, and entries of the other lists, that are shown."""
+_ITEMS: Final = 3
+"""Entries of a list that are shown."""
 
+_QUESTIONS: Final = 2
+"""Questions of one errand that are shown."""
+
+_NOTES: Final = 2
 _BOOKS: Final = 4
 
 
-def content_of(
-    report: Report,
-    bundle: Bundle | None,
-    skip: BaseGeometry | None,
-    shown: tuple[Sequence[Decisive], int],
-) -> dict[str, Any]:
+def content_of(report: Report, shown: Sequence[Decisive], left: int, side: str) -> dict[str, Any]:
     """Return the words of a card.
 
     Args:
         report: of one placement.
-        bundle: of which it speaks; None where it was judged without one.
-        skip: its outline or its place, WGS 84 degrees; None where it is nowhere.
-        shown: the findings to show, and how many more decide.
+        shown: the findings to show.
+        left: how many more decide.
+        side: of the street, by the compass; "" where it is not known.
     """
     verdict = Verdict(report.verdict)
     sign, colour = _VERDICT_LOOK[verdict]
     law = [each for each in report.notices if each.code in _LAW_NOTICES]
     grave = [each for each in report.notices if each.code in GRAVE_NOTICES and each not in law]
-    findings, left = shown
     words = {
-        "law_notices": [each.text for each in law],
+        "law_notices": [_law_notice(report, each) for each in law],
         "verdict": {"sign": sign, "word": wording.VERDICTS[verdict], "colour": colour},
-        "reason": report.summary if verdict in (Verdict.INCONCLUSIVE, Verdict.NO_IMPEDIMENT_FOUND) else "",
+        "reason": _reason(report),
         "grave_notices": [each.text for each in grave],
-        "spot": spot_of(report, bundle, skip),
-        "findings": [_finding(number, each) for number, each in enumerate(findings, 1)],
+        "spot": spot_of(report, side),
+        "findings": [_finding(number, each) for number, each in enumerate(shown, 1)],
         "findings_left": _left(left),
-        "requires": _cut([each.text for each in report.requires if not each.held]),
-        "keep": _cut([each.text for each in report.conditions]),
+        "requires": _cut([each.text for each in report.requires if not each.held], _ITEMS),
+        "keep": _cut([_kept(each.text) for each in report.conditions], _ITEMS),
         "leave": _leave(report),
-        "look": [
-            {"title": errand.title, **_cut(list(map(_question, errand.items)))}
-            for errand in visit(report.pending)
-        ],
+        "look": [_errand(errand) for errand in visit(report.pending)],
         "law": [_book(each) for each in report.rulebooks[:_BOOKS]],
         "law_left": _left(len(report.rulebooks) - _BOOKS),
         "foot": _foot(report, len(report.notices) - len(law) - len(grave)),
     }
     told: dict[str, Any] = all_shown(words)
     return told
+
+
+def _reason(report: Report) -> str:
+    """Say the reason of a verdict where the findings below do not."""
+    if report.verdict == "inconclusive":
+        return report.summary.replace("resolva as pendências abaixo", "resolva as pendências")
+    return "" if report.verdict != "no_impediment_found" else "Nas regras avaliadas, com o que se sabe."
+
+
+def _law_notice(report: Report, notice: Notice) -> str:
+    """Return a notice on the law; of a revoked norm in fewer words, for its title stands below."""
+    revoked = [each for each in report.rulebooks if each.status == "revoked"]
+    if notice.code != "revoked" or len(revoked) != 1:
+        return notice.text
+    book = revoked[0]
+    until = f"; valeu até {wording.day(book.in_force_to)}" if book.in_force_to else ""
+    by = f" por {book.revoked_by}" if book.revoked_by else ""
+    return f"NORMA REVOGADA{by}{until}. A resposta usa o texto antigo e não diz o direito de hoje."
 
 
 def _finding(number: int, each: Decisive) -> dict[str, Any]:
@@ -90,57 +101,54 @@ def _finding(number: int, each: Decisive) -> dict[str, Any]:
         "sign": mark.sign,
         "colour": mark.colour,
         "word": wording.OUTCOMES[Outcome[finding.outcome.upper()]],
-        "title": finding.title,
+        "title": "" if finding.outcome == "compliant" else finding.title,
         "message": _capital(finding.message),
         "remedy": finding.remedy or "",
         "cited": each.cited,
     }
 
 
-def _cut(items: Sequence[str]) -> dict[str, Any]:
+def _cut(items: Sequence[str], most: int) -> dict[str, Any]:
     """Return the first of a list, each once, and how many more there are."""
     once = list(dict.fromkeys(items))
-    return {"items": [_capital(each) for each in once[:_ITEMS]], "left": _left(len(once) - _ITEMS)}
+    return {"items": [_capital(each) for each in once[:most]], "left": _left(len(once) - most)}
 
 
 def _left(count: int) -> str:
     return f"e mais {count} – veja o relatório" if count > 0 else ""
 
 
-def _question(text: str) -> str:
-    return text.removeprefix("ver ")
+def _errand(errand: Errand) -> dict[str, Any]:
+    """Return what to look for; what is asked in the office is only counted."""
+    most = 0 if errand.group == "facts" else _QUESTIONS
+    return {"title": errand.title, **_cut([each.removeprefix("ver ") for each in errand.items], most)}
+
+
+def _kept(condition: str) -> str:
+    return condition.removeprefix("manter ")
 
 
 def _leave(report: Report) -> dict[str, Any]:
     """Say by when the skip must go; a term does not make a forbidden place a permitted one."""
     stay = report.stay
     if stay.leave_by is None:
-        return {"date": "", "basis": "Nenhum prazo nesta norma para este lugar.", "notes": []}
-    notes = [*_cautions(report), *stay.shortens]
+        return {"date": "", "basis": "Nenhum prazo nesta norma para este lugar.", "items": [], "left": ""}
+    notes = [*_asked(report), *stay.shortens]
     if report.verdict == "prohibited":
         notes = ["o prazo não torna permitido um local proibido", *notes]
-    return {"date": _moment(stay.leave_by), "basis": stay.basis or "", **_renamed(_cut(notes))}
+    return {"date": _moment(stay.leave_by), "basis": stay.basis or "", **_cut(notes, _NOTES)}
 
 
-def _renamed(cut: dict[str, Any]) -> dict[str, Any]:
-    return {"notes": cut["items"], "notes_left": cut["left"]}
-
-
-def _cautions(report: Report) -> Iterator[str]:
-    """Say the date that was asked for, where it is not the law's."""
+def _asked(report: Report) -> Iterator[str]:
     if report.request.end is not None and report.end is not None:
         yield f"retirada pedida: {_moment(report.end)}"
 
 
 def _book(book: RulebookReport) -> dict[str, Any]:
-    since = f"desde {wording.day(book.in_force_from)}" if book.in_force_from else ""
-    until = f"até {wording.day(book.in_force_to)}" if book.in_force_to else ""
-    by = f"por {book.revoked_by}" if book.revoked_by else ""
     return {
         "title": book.title,
         "status": wording.STATUSES[book.status],
         "grave": book.status != "in_force",
-        "detail": ", ".join(filter(None, (since, until, by))),
     }
 
 

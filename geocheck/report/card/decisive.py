@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from geocheck.model.finding import FindingReport
     from geocheck.model.report import Report
 
-MOST: Final = 4
+MOST: Final = 3
 """Findings that are shown of those that decide."""
 
 MOST_KEPT: Final = 2
@@ -79,10 +79,12 @@ def _is_drawn(each: Decisive) -> bool:
     return each.line is not None and each.first.limit_m is not None and bool(value_of(each.first))
 
 
-def _gravity(finding: FindingReport) -> tuple[int, int]:
+def _gravity(finding: FindingReport) -> tuple[int, int, bool]:
+    """Rank by outcome and class; of equals, what can be drawn comes first."""
     degree = finding.sanction.class_ if finding.sanction else None
     rank = list(wording.CLASSES).index(degree) if degree in wording.CLASSES else -1
-    return -Outcome[finding.outcome.upper()], -rank
+    drawn = drawable(finding.witness, _DRAWN) is not None
+    return -Outcome[finding.outcome.upper()], -rank, not drawn
 
 
 def _slack(each: Decisive) -> float:

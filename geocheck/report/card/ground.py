@@ -12,15 +12,16 @@ from geocheck.report.card.view import HEIGHT_PT, WIDTH_PT
 from geocheck.report.map.symbols import ORDER, SYMBOLS
 
 if TYPE_CHECKING:
-    from geocheck.city.bundle.bundle import Bundle
+    from geocheck.report.card.nearby import Nearby
     from geocheck.report.card.view import View
 
-_UNDER: Final = ("block", "green", "square", "waterway", "building", "footway", "median", "island", "axis")
+_UNDER: Final = ("block", "green", "square", "waterway", "footway", "median", "island", "axis")
 _OVER: Final = ("kerb", "corner")
 _LEFT_OUT: Final = frozenset(
     {
         *_UNDER,
         *_OVER,
+        "building",
         "lot",
         "crossing_area",
         "mouth",
@@ -65,32 +66,30 @@ class Thing(NamedTuple):
     at: tuple[float, float]
 
 
-def ground(bundle: Bundle, view: View, skip: Any) -> tuple[str, list[Thing]]:  # noqa: ANN401 (polygon or point)
+def ground(nearby: Nearby, view: View, skip: Any) -> tuple[str, list[Thing]]:  # noqa: ANN401 (polygon or point)
     """Return the ground as SVG, and the things on it, the nearest first.
 
     Args:
-        bundle: of the city.
+        nearby: features of the city.
         view: of the plan.
         skip: in points of the plan.
     """
     drawn: list[str] = []
     things: list[Thing] = []
     for name in (*_UNDER, *_THINGS, *_OVER):
-        shapes = _on_plan(bundle, name, view, skip)
+        shapes = _on_plan(nearby, name, view, skip)
         drawn += [shape(each, _look(name)) for each in shapes]
         if name in _THINGS:
             things += [_thing(name, each, skip) for each in shapes]
     return "".join(drawn), sorted(things, key=lambda each: (each.away_pt, each.layer, each.at))
 
 
-def _on_plan(bundle: Bundle, name: str, view: View, skip: Any) -> list[Any]:  # noqa: ANN401 (as above)
+def _on_plan(nearby: Nearby, name: str, view: View, skip: Any) -> list[Any]:  # noqa: ANN401 (as above)
     """Return a layer's features in points of the plan, cut to it, the nearest first."""
-    if bundle.entry(name) is None:
+    shapes = nearby.shapes(name, view.box())
+    if not len(shapes):
         return []
-    frame = bundle.layer_near(name, view.box())
-    if not len(frame):
-        return []
-    points = view.drawn(shapely.force_2d(frame.geometry.to_numpy()))
+    points = view.drawn(shapes)
     cut = shapely.clip_by_rect(points, 0, 0, WIDTH_PT, HEIGHT_PT)
     held = cut[~(shapely.is_missing(cut) | shapely.is_empty(cut))]
     simple = shapely.simplify(held, _SIMPLER_PT)

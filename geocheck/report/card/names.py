@@ -14,8 +14,8 @@ from geocheck.report.card.view import HEIGHT_PT, WIDTH_PT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from geocheck.city.bundle.bundle import Bundle
     from geocheck.report.card.labels import Room
+    from geocheck.report.card.nearby import Nearby
     from geocheck.report.card.view import View
 
 _LONGEST: Final = 34
@@ -26,26 +26,20 @@ _STEP_PT: Final = 8.0
 _MOST: Final = 5
 
 
-def street_names(bundle: Bundle, view: View, room: Room, skip: Any) -> list[dict[str, Any]]:  # noqa: ANN401
+def street_names(nearby: Nearby, view: View, room: Room, skip: Any) -> list[dict[str, Any]]:  # noqa: ANN401
     """Return names with the place and the turn of each, degrees with the clock; the nearest street first.
 
     Args:
-        bundle: of the city.
+        nearby: features of the city.
         view: of the plan.
         room: what of the plan is taken; the names take theirs.
         skip: in points of the plan.
     """
-    if bundle.entry("axis") is None:
-        return []
-    axes = bundle.layer_near("axis", view.box())
-    if "street" not in axes.columns:
-        return []
-    named = axes[axes["street"].fillna("").astype(str) != ""]
-    lines = {
-        str(name): line
-        for name, group in named.groupby("street")
-        if (line := _longest(view.drawn(group.geometry.to_numpy()))) is not None
-    }
+    by_name: dict[str, list[Any]] = {}
+    for name, axis in nearby.named("axis", "street", view.box()):
+        by_name.setdefault(name, []).append(axis)
+    runs = {name: _longest(view.drawn(np.array(axes, object))) for name, axes in by_name.items()}
+    lines = {name: line for name, line in runs.items() if line is not None}
     found = []
     for name, line in sorted(lines.items(), key=lambda each: (shapely.distance(each[1], skip), each[0])):
         told = shown_text(name, _LONGEST)
@@ -57,7 +51,7 @@ def street_names(bundle: Bundle, view: View, room: Room, skip: Any) -> list[dict
 
 def _longest(lines: Any) -> Any:  # noqa: ANN401 (an array of lines; one of their parts)
     """Return the longest run of a street on the plan, None where it is not on it."""
-    cut = shapely.clip_by_rect(shapely.union_all(shapely.force_2d(lines)), 0, 0, WIDTH_PT, HEIGHT_PT)
+    cut = shapely.clip_by_rect(shapely.union_all(lines), 0, 0, WIDTH_PT, HEIGHT_PT)
     merged = shapely.line_merge(cut) if cut.geom_type == "MultiLineString" else cut
     parts = shapely.get_parts(merged)
     lengths = shapely.length(parts).round(3)

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from shapely.geometry.base import BaseGeometry
 
-    from geocheck.city.bundle.bundle import Bundle
     from geocheck.model.report import Report
     from geocheck.report.card.decisive import Decisive
     from geocheck.report.card.ground import Thing
+    from geocheck.report.card.nearby import Nearby
     from geocheck.report.card.view import View
 
 SKIP_COLOUR: Final = "#ffb000"
@@ -52,25 +52,25 @@ def skip_of(report: Report) -> BaseGeometry | None:
     return shapely.Point(request.lon, request.lat)
 
 
-def plan_of(bundle: Bundle, place: BaseGeometry, shown: Sequence[Decisive]) -> dict[str, Any]:
+def plan_of(nearby: Nearby, place: BaseGeometry, shown: Sequence[Decisive]) -> dict[str, Any]:
     """Return the plan as the card's template draws it: an SVG without words, and the words on it.
 
     Args:
-        bundle: of the city.
+        nearby: features of the city.
         place: the skip's outline or its point, WGS 84 degrees.
         shown: the findings of the card, in its order.
     """
-    crs = bundle.manifest.crs
+    crs = nearby.crs
     skip = in_metres(place, crs)
     lines = {number: in_metres(each.line, crs) for number, each in enumerate(shown, 1) if each.line}
-    view = view_of(bundle, skip, list(lines.values()))
+    view = view_of(nearby, skip, list(lines.values()))
     drawn_skip = view.drawn(skip)
     drawn_lines = {number: view.drawn(line) for number, line in lines.items()}
-    under, things = ground(bundle, view, drawn_skip)
+    under, things = ground(nearby, view, drawn_skip)
     room = _room(drawn_skip)
     signs = [_sign(number, shown[number - 1], line, room) for number, line in drawn_lines.items()]
     badges = _badges(things, room)
-    names = street_names(bundle, view, room, drawn_skip)
+    names = street_names(nearby, view, room, drawn_skip)
     over = [
         shape(line, _line_look(shown[number - 1].first.outcome))
         for number, line in drawn_lines.items()

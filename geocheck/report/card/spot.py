@@ -19,7 +19,7 @@ from geocheck.report.standing import is_planned
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
-    from geocheck.city.bundle.bundle import Bundle
+    from geocheck.report.card.nearby import Nearby
     from geocheck.model.report import Report
     from geocheck.model.request import Request
 
@@ -29,44 +29,41 @@ _BESIDE_M: Final = 0.5
 """Nearer to the axis than this, no side is said."""
 
 
-def spot_of(report: Report, bundle: Bundle | None, skip: BaseGeometry | None) -> dict[str, Any]:
+def spot_of(report: Report, side: str) -> dict[str, Any]:
     """Return the spot's heading and the lines below it.
 
     Args:
         report: of the placement.
-        bundle: of which it speaks; None where it was judged without one.
-        skip: its outline or its place, WGS 84 degrees.
+        side: of the street, by the compass; "" where it is not known.
     """
     street = report.kerb.street if report.kerb else None
     address = report.request.address
     heading = address or street or ("via sem nome no mapa" if report.kerb else "Local sem mapa")
-    side = "" if bundle is None or skip is None else side_of(bundle, skip, street)
-    place = wording.PLACES[Place(report.where)].capitalize()
-    lines = [
-        shown_text(street, NAME) if street and address and street not in address else "",
+    place = wording.PLACES[Place(report.where)]
+    where = [
+        street if street and address and street not in address else "",
         f"{place}, lado {side}" if side else place,
-        _stands(report),
-        _size(report.request),
-        _times(report),
+        city_name(report.city),
     ]
     return {
-        "city": shown_text(city_name(report.city), NAME),
         "heading": shown_text(heading, NAME),
-        "lines": list(filter(None, lines)),
+        "lines": [
+            _capital(" · ".join(shown_text(each, NAME) for each in where if each)),
+            _stands(report),
+            " · ".join(filter(None, [_size(report.request), _times(report)])),
+        ],
     }
 
 
-def side_of(bundle: Bundle, skip: BaseGeometry, street: str | None) -> str:
+def side_of(nearby: Nearby, skip: BaseGeometry, street: str | None) -> str:
     """Return on which side of a street's axis the skip stands, by the compass; "" where that is not clear."""
-    if bundle.entry("axis") is None:
-        return ""
-    here = in_metres(skip, bundle.manifest.crs).centroid
+    here = in_metres(skip, nearby.crs).centroid
     box = (here.x - _AXIS_REACH_M, here.y - _AXIS_REACH_M, here.x + _AXIS_REACH_M, here.y + _AXIS_REACH_M)
-    axes = bundle.layer_near("axis", box)
-    if street is not None and "street" in axes.columns:
-        axes = axes[axes["street"] == street]
-    lines = shapely.force_2d(axes.geometry.to_numpy())
-    if not len(lines):
+    if street is None:
+        lines = list(nearby.shapes("axis", box))
+    else:
+        lines = [axis for name, axis in nearby.named("axis", "street", box) if name == street]
+    if not lines:
         return ""
     (x0, y0), (x1, y1) = shapely.get_coordinates(shapely.shortest_line(shapely.union_all(lines), here))
     east, north = x1 - x0, y1 - y0
@@ -99,8 +96,12 @@ def _size(request: Request) -> str:
     volume = "" if request.volume_m3 is None else f"{wording.number(request.volume_m3, 1)} m³"
     volume = volume.replace(",0 m³", " m³")
     told = f"{' × '.join(map(wording.number, sizes))} m" if len(sizes) == len(("length", "width")) else ""
-    return f"Caçamba de {wording.joined([each for each in (volume, told) if each])}" if volume or told else ""
+    return ", ".join(filter(None, [volume, told]))
 
 
 def _times(report: Report) -> str:
-    return f"Colocação: {wording.moment(dt.datetime.fromisoformat(report.start))}"
+    return f"colocação {wording.moment(dt.datetime.fromisoformat(report.start))}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from shapely.geometry.base import BaseGeometry
 
-    from geocheck.city.bundle.bundle import Bundle
+    from geocheck.report.card.nearby import Nearby
 
 WIDTH_PT: Final = 336.0
-HEIGHT_PT: Final = 240.0
+HEIGHT_PT: Final = 204.0
 
-_MARGIN_PT: Final = 34.0
+_MARGIN_PT: Final = 32.0
 """Round what must be seen; labels stand there."""
 
 _NARROWEST_M, _WIDEST_M = 20.0, 90.0
@@ -71,18 +71,18 @@ def in_metres(geometry: BaseGeometry, crs: str) -> BaseGeometry:
     return moved
 
 
-def view_of(bundle: Bundle, skip: BaseGeometry, lines: Sequence[BaseGeometry]) -> View:
+def view_of(ground: Nearby, skip: BaseGeometry, lines: Sequence[BaseGeometry]) -> View:
     """Return the view that shows the skip, what was measured, and the nearest corner if it is near.
 
     Args:
-        bundle: of the city.
+        ground: features of the city.
         skip: its outline or its place, metres.
         lines: along which was measured, metres.
     """
-    turn = -_kerb_direction(bundle, skip)
-    seen = [skip, *lines, *_nearest_corner(bundle, skip)]
+    turn = -_kerb_direction(ground, skip)
+    seen = [skip, *lines, *_nearest_corner(ground, skip)]
     middle = (skip.centroid.x, skip.centroid.y)
-    first = View(bundle.manifest.crs, middle, turn, 1.0)
+    first = View(ground.crs, middle, turn, 1.0)
     points = shapely.get_coordinates(first.drawn(np.array(seen, object))) - (WIDTH_PT / 2, HEIGHT_PT / 2)
     reach = (WIDTH_PT / HEIGHT_PT * _WIDEST_M / 2, _WIDEST_M / 2)
     points = np.clip(points, -np.array(reach), reach)
@@ -92,12 +92,12 @@ def view_of(bundle: Bundle, skip: BaseGeometry, lines: Sequence[BaseGeometry]) -
     cos, sin = math.cos(turn), math.sin(turn)
     east, down = (least + most) / 2
     centre = (middle[0] + east * cos - down * sin, middle[1] - east * sin - down * cos)
-    return View(bundle.manifest.crs, centre, turn, float(scale))
+    return View(ground.crs, centre, turn, float(scale))
 
 
-def _kerb_direction(bundle: Bundle, skip: BaseGeometry) -> float:
+def _kerb_direction(ground: Nearby, skip: BaseGeometry) -> float:
     """Return the direction of the nearest kerb, or else of the skip, from -90° to 90°, in radians."""
-    kerb = _nearest(bundle, "kerb", skip, _KERB_REACH_M)
+    kerb = ground.nearest("kerb", skip, _KERB_REACH_M)
     if kerb is not None:
         at_m = shapely.line_locate_point(kerb, skip.centroid)
         ends = shapely.line_interpolate_point(kerb, np.clip([at_m - _TANGENT_M, at_m + _TANGENT_M], 0, None))
@@ -111,21 +111,6 @@ def _kerb_direction(bundle: Bundle, skip: BaseGeometry) -> float:
     return (math.atan2(y1 - y0, x1 - x0) + math.pi / 2) % math.pi - math.pi / 2
 
 
-def _nearest_corner(bundle: Bundle, skip: BaseGeometry) -> list[BaseGeometry]:
-    corner = _nearest(bundle, "corner", skip, _CORNER_REACH_M)
+def _nearest_corner(ground: Nearby, skip: BaseGeometry) -> list[BaseGeometry]:
+    corner = ground.nearest("corner", skip, _CORNER_REACH_M)
     return [] if corner is None else [corner]
-
-
-def _nearest(bundle: Bundle, layer: str, skip: BaseGeometry, reach_m: float) -> Any:  # noqa: ANN401 (of any kind)
-    """Return the part of a layer nearest to a skip within reach, None where there is none."""
-    if bundle.entry(layer) is None:
-        return None
-    west, south, east, north = skip.bounds
-    box = (west - reach_m, south - reach_m, east + reach_m, north + reach_m)
-    parts = shapely.get_parts(bundle.layer_near(layer, box).geometry.to_numpy())
-    if not len(parts):
-        return None
-    distance = shapely.distance(parts, skip)
-    # Of two as near the one that lies farther south-west: the order of rows decides nothing.
-    order = np.lexsort((*shapely.bounds(parts).round(3).T[::-1], distance.round(3)))
-    return parts[order[0]] if distance[order[0]] <= reach_m else None
