@@ -9,6 +9,7 @@ from geocheck.report.card.content import content_of
 from geocheck.report.card.decisive import decisive
 from geocheck.report.card.nearby import nearby
 from geocheck.report.card.plan import plan_of, skip_of
+from geocheck.report.card.small_png import small_png
 from geocheck.report.card.spot import side_of
 from geocheck.report.typesetting import typeset
 
@@ -29,7 +30,7 @@ def card_png(report: Report, bundle: Bundle | None) -> bytes:
     Raises:
         DataFileError: a layer of the bundle is not what its manifest says.
     """
-    return typeset(TEMPLATE, card_data(report, bundle), "png")
+    return small_png(typeset(TEMPLATE, card_data(report, bundle), "png"))
 
 
 def card_data(report: Report, bundle: Bundle | None) -> dict[str, Any]:

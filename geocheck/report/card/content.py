@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from geocheck.model.words import Outcome, Verdict
 from geocheck.report import wording
-from geocheck.report.card.shown_text import all_shown
+from geocheck.report.card.shown_text import NO_BREAK, all_shown
 from geocheck.report.card.spot import spot_of
 from geocheck.report.map.symbols import MARKS
 from geocheck.report.notices import GRAVE_NOTICES
@@ -104,7 +105,7 @@ def _finding(number: int, each: Decisive) -> dict[str, Any]:
         "title": "" if finding.outcome == "compliant" else finding.title,
         "message": _capital(finding.message),
         "remedy": finding.remedy or "",
-        "cited": each.cited,
+        "cited": re.sub(r"(Arts?\.|§§?|nº) ", rf"\1{NO_BREAK}", each.cited),
     }
 
 
@@ -119,9 +120,13 @@ def _left(count: int) -> str:
 
 
 def _errand(errand: Errand) -> dict[str, Any]:
-    """Return what to look for; what is asked in the office is only counted."""
-    most = 0 if errand.group == "facts" else _QUESTIONS
-    return {"title": errand.title, **_cut([each.removeprefix("ver ") for each in errand.items], most)}
+    """Return what to look for; what is asked in the office, and not on site, is only counted."""
+    if errand.group == "facts":
+        count = len(errand.items)
+        told = f"{errand.title}: {count} {'item' if count == 1 else 'itens'} – veja o relatório"
+        return {"title": "", "items": [], "left": told}
+    questions = [each.removeprefix("ver ") for each in errand.items]
+    return {"title": errand.title, **_cut(questions, _QUESTIONS)}
 
 
 def _kept(condition: str) -> str:
@@ -129,19 +134,22 @@ def _kept(condition: str) -> str:
 
 
 def _leave(report: Report) -> dict[str, Any]:
-    """Say by when the skip must go; a term does not make a forbidden place a permitted one."""
+    """Say by when the skip must go: by the law, and not later than what was checked."""
     stay = report.stay
-    if stay.leave_by is None:
-        return {"date": "", "basis": "Nenhum prazo nesta norma para este lugar.", "items": [], "left": ""}
-    notes = [*_asked(report), *stay.shortens]
+    asked = report.end if report.request.end is not None else None
+    if stay.leave_by is None and asked is None:
+        return {"date": "", "basis": "Nenhum prazo nesta norma para este lugar.", **_cut(stay.shortens, _NOTES)}
+    if stay.leave_by is None or (asked is not None and _instant(asked) < _instant(stay.leave_by)):
+        term = f"o prazo da norma vai até {_moment(stay.leave_by)}: {stay.basis}" if stay.leave_by else ""
+        date, basis, notes = asked or "", "Foi o tempo pedido: nada se verificou além dele.", [term]
+    else:
+        late = f"a retirada pedida, {_moment(asked)}, passa do prazo" if asked else ""
+        date, basis = stay.leave_by, stay.basis or ""
+        notes = [late if asked is not None and _instant(asked) > _instant(stay.leave_by) else ""]
+    notes += sorted(stay.shortens, key=lambda each: each.startswith("por cautela"))
     if report.verdict == "prohibited":
-        notes = ["o prazo não torna permitido um local proibido", *notes]
-    return {"date": _moment(stay.leave_by), "basis": stay.basis or "", **_cut(notes, _NOTES)}
-
-
-def _asked(report: Report) -> Iterator[str]:
-    if report.request.end is not None and report.end is not None:
-        yield f"retirada pedida: {_moment(report.end)}"
+        notes.insert(0, "o prazo não torna permitido um local proibido")
+    return {"date": _moment(date), "basis": basis, **_cut([each for each in notes if each], _NOTES)}
 
 
 def _book(book: RulebookReport) -> dict[str, Any]:
@@ -165,5 +173,9 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def _instant(text: str) -> dt.datetime:
+    return dt.datetime.fromisoformat(text)
+
+
 def _moment(text: str) -> str:
-    return wording.moment(dt.datetime.fromisoformat(text))
+    return wording.moment(_instant(text)).replace(", ", f",{NO_BREAK}")

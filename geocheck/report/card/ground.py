@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from geocheck.report.card.nearby import Nearby
     from geocheck.report.card.view import View
 
-_UNDER: Final = ("block", "green", "square", "waterway", "footway", "median", "island", "axis")
+_UNDER: Final = ("block", "green", "square", "waterway", "footway", "gutter", "median", "island", "axis")
 _OVER: Final = ("kerb", "corner")
 _LEFT_OUT: Final = frozenset(
     {

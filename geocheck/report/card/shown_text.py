@@ -12,6 +12,9 @@ LONGEST: Final = 400
 NAME: Final = 90
 """Letters of a name that are shown."""
 
+NO_BREAK: Final = "\u00a0"
+
+_SPACE: Final = re.compile(rf"[^\S{NO_BREAK}]+")
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _MARKS_ON_A_LETTER: Final = 2
 _LONG_WORD: Final = re.compile(r"\S{25,}")
@@ -30,7 +33,7 @@ def shown_text(text: str, longest: int = LONGEST) -> str:
         text: of any origin.
         longest: letters to keep; what is cut ends in `…`.
     """
-    flat = unicodedata.normalize("NFC", " ".join(text.split()))
+    flat = unicodedata.normalize("NFC", _SPACE.sub(" ", text).strip())
     seen = "".join(map(_letter, _without_piles(flat)))
     cut = seen if len(seen) <= longest else f"{seen[: longest - 1].rstrip()}…"
     return _LONG_WORD.sub(_breakable, cut)

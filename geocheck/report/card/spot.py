@@ -17,6 +17,8 @@ from geocheck.report.card.view import in_metres
 from geocheck.report.standing import is_planned
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from shapely.geometry.base import BaseGeometry
 
     from geocheck.report.card.nearby import Nearby
@@ -49,8 +51,9 @@ def spot_of(report: Report, side: str) -> dict[str, Any]:
         "heading": shown_text(heading, NAME),
         "lines": [
             _capital(" · ".join(shown_text(each, NAME) for each in where if each)),
-            _stands(report),
-            " · ".join(filter(None, [_size(report.request), _times(report)])),
+            " · ".join(filter(None, [_stands(report.request), _size(report.request)])),
+            *_kerb(report),
+            f"Colocação: {wording.moment(dt.datetime.fromisoformat(report.start))}",
         ],
     }
 
@@ -82,13 +85,19 @@ def city_name(city: str) -> str:
         return city
 
 
-def _stands(report: Report) -> str:
+def _stands(request: Request) -> str:
+    return "Caçamba planejada" if is_planned(request) else "Caçamba já no lugar"
+
+
+def _kerb(report: Report) -> Iterator[str]:
+    """Say how far from the kerb the skip stands, or of a plan how surely the kerb is known."""
     if report.kerb is None:
-        return "Caçamba planejada" if is_planned(report.request) else "Caçamba já no lugar"
+        return
     surely = wording.plus_minus(report.kerb.accuracy_m)
     if is_planned(report.request):
-        return f"Caçamba planejada (guia conhecida a {surely})"
-    return f"Caçamba já no lugar, a {wording.number(report.kerb.gap_m)} m {surely} da guia"
+        yield f"Guia conhecida a {surely}"
+    else:
+        yield f"A {wording.number(report.kerb.gap_m)} m {surely} da guia"
 
 
 def _size(request: Request) -> str:
@@ -97,10 +106,6 @@ def _size(request: Request) -> str:
     volume = volume.replace(",0 m³", " m³")
     told = f"{' × '.join(map(wording.number, sizes))} m" if len(sizes) == len(("length", "width")) else ""
     return ", ".join(filter(None, [volume, told]))
-
-
-def _times(report: Report) -> str:
-    return f"colocação {wording.moment(dt.datetime.fromisoformat(report.start))}"
 
 
 def _capital(text: str) -> str:
