@@ -15,7 +15,7 @@ from geocheck.report.notices import GRAVE_NOTICES
 from geocheck.report.visit import visit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from geocheck.model.report import Notice, Report, RulebookReport
     from geocheck.report.card.decisive import Decisive
@@ -64,7 +64,7 @@ def content_of(report: Report, shown: Sequence[Decisive], left: int, side: str) 
         "spot": spot_of(report, side),
         "findings": [_finding(number, each) for number, each in enumerate(shown, 1)],
         "findings_left": _left(left),
-        "requires": _cut([each.text for each in report.requires if not each.held], _ITEMS),
+        "requires": _cut(_missing(report, shown), _ITEMS),
         "keep": _cut([_kept(each.text) for each in report.conditions], _ITEMS),
         "leave": _leave(report),
         "look": [_errand(errand) for errand in visit(report.pending)],
@@ -74,6 +74,12 @@ def content_of(report: Report, shown: Sequence[Decisive], left: int, side: str) 
     }
     told: dict[str, Any] = all_shown(words)
     return told
+
+
+def _missing(report: Report, shown: Sequence[Decisive]) -> list[str]:
+    """Return the acts that are not held, but for those of which a finding on the card speaks."""
+    said = {finding.rule for each in shown for finding in each.findings}
+    return [each.text for each in report.requires if not each.held and each.rule not in said]
 
 
 def _reason(report: Report) -> str:
@@ -138,7 +144,11 @@ def _leave(report: Report) -> dict[str, Any]:
     stay = report.stay
     asked = report.end if report.request.end is not None else None
     if stay.leave_by is None and asked is None:
-        return {"date": "", "basis": "Nenhum prazo nesta norma para este lugar.", **_cut(stay.shortens, _NOTES)}
+        return {
+            "date": "",
+            "basis": "Nenhum prazo nesta norma para este lugar.",
+            **_cut(stay.shortens, _NOTES),
+        }
     if stay.leave_by is None or (asked is not None and _instant(asked) < _instant(stay.leave_by)):
         term = f"o prazo da norma vai até {_moment(stay.leave_by)}: {stay.basis}" if stay.leave_by else ""
         date, basis, notes = asked or "", "Foi o tempo pedido: nada se verificou além dele.", [term]

@@ -71,10 +71,7 @@ def plan_of(nearby: Nearby, place: BaseGeometry, shown: Sequence[Decisive]) -> d
     signs = [_sign(number, shown[number - 1], line, room) for number, line in drawn_lines.items()]
     badges = _badges(things, room)
     names = street_names(nearby, view, room, drawn_skip)
-    over = [
-        shape(line, _line_look(shown[number - 1].first.outcome))
-        for number, line in drawn_lines.items()
-    ]
+    over = [shape(line, _line_look(shown[number - 1].first.outcome)) for number, line in drawn_lines.items()]
     leaders = [each.pop("leader") for each in signs]
     parts = [under, shape(drawn_skip, _SKIP), *over, *leaders]
     layers = list(dict.fromkeys(each["layer"] for each in badges))

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from shapely.geometry.base import BaseGeometry
 
-    from geocheck.report.card.nearby import Nearby
     from geocheck.model.report import Report
     from geocheck.model.request import Request
+    from geocheck.report.card.nearby import Nearby
 
 _COMPASS: Final = ("leste", "nordeste", "norte", "noroeste", "oeste", "sudoeste", "sul", "sudeste")
 _AXIS_REACH_M: Final = 30.0
