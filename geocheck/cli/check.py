@@ -1,4 +1,4 @@
-"""`geocheck check`: a placement from flags, a request or an earlier report, answered as page, JSON, map or card."""
+"""`geocheck check`: a placement from flags, a request or a report, answered as page, JSON, map or card."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def demo_bundle(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Bundl
 def judged(demo_bundle: Callable[..., Bundle]) -> Callable[..., tuple[Report, Bundle]]:
     """Return a function from a named skip, and changes to its request, to its report and bundle."""
 
-    def report(name: str, **changes: Any) -> tuple[Report, Bundle]:
+    def report(name: str, **changes: object) -> tuple[Report, Bundle]:
         case = next(case for case in CASES.case if case.name == name)
         bundle, city = demo_bundle(case.city, case.without), city_path(case.city)
         request = {**CASES.request(case, grid_of(load_city(city)), city), **changes}

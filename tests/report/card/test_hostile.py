@@ -94,9 +94,13 @@ def test_what_turns_the_reading_is_not_on_the_card(judged: Judged, words: Words)
 def test_no_font_of_the_system_is_used(judged: Judged) -> None:
     report, bundle = judged("livre")
     [page] = PdfReader(io.BytesIO(typeset(TEMPLATE, card_data(report, bundle), "pdf"))).pages
-    fonts = [font.get_object()["/BaseFont"] for font in page["/Resources"]["/Font"].values()]
+    fonts = [font.get_object()["/BaseFont"] for font in _fonts(page)]
     families = {str(name).split("+")[-1].split("-")[0] for name in fonts}
     assert families == {"AtkinsonHyperlegible", "DejaVuSansMono"}
+
+
+def _fonts(page: Any) -> list[Any]:  # noqa: ANN401 (a page as pypdf reads it)
+    return list(page["/Resources"]["/Font"].values())
 
 
 @given(st.text(st.characters(codec=None, exclude_categories=()), max_size=900))

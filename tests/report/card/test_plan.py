@@ -47,8 +47,8 @@ def test_the_skip_is_as_long_as_the_scale_says(judged: Judged, name: str) -> Non
     report, bundle = judged(name)
     plan = card_data(report, bundle)["plan"]
     sides = np.hypot(*np.diff(_outline(plan["svg"]), axis=0).T)
-    asked = [report.request.width_m, report.request.length_m] * 2
-    assert sorted(sides) == pytest.approx(sorted(asked) * np.array(_scale(plan)), abs=0.25)
+    asked = np.sort(np.array([report.request.width_m, report.request.length_m] * 2, float))
+    assert np.sort(sides) == pytest.approx(asked * _scale(plan), abs=0.25)
 
 
 def test_the_kerb_lies_level_though_the_street_runs_north(judged: Judged) -> None:
