@@ -40,7 +40,7 @@ def spot_of(report: Report, side: str) -> dict[str, Any]:
     """
     street = report.kerb.street if report.kerb else None
     address = report.request.address
-    heading = address or street or ("via sem nome no mapa" if report.kerb else "Local sem mapa")
+    heading = address or street or ("Via sem nome no mapa" if report.kerb else _point(report.request))
     place = wording.PLACES[Place(report.where)]
     where = [
         street if street and address and street not in address else "",
@@ -85,17 +85,23 @@ def city_name(city: str) -> str:
         return city
 
 
+def _point(request: Request) -> str:
+    if request.lon is None or request.lat is None:
+        return "Local não informado"
+    return f"Ponto {wording.number(request.lat, 5)}; {wording.number(request.lon, 5)}"
+
+
 def _stands(request: Request) -> str:
     return "Caçamba planejada" if is_planned(request) else "Caçamba já no lugar"
 
 
 def _kerb(report: Report) -> Iterator[str]:
-    """Say how far from the kerb the skip stands, or of a plan how surely the kerb is known."""
+    """Say how far from the kerb the skip stands, or of a plan how surely the map knows the kerb."""
     if report.kerb is None:
         return
     surely = wording.plus_minus(report.kerb.accuracy_m)
     if is_planned(report.request):
-        yield f"Guia conhecida a {surely}"
+        yield f"Guia no mapa: {surely}"
     else:
         yield f"A {wording.number(report.kerb.gap_m)} m {surely} da guia"
 

@@ -137,7 +137,9 @@ def test_it_leaves_at_the_term_and_not_after_what_was_checked(judged: Judged, wo
     assert "20/08/2026 10:00, passa do prazo" in late
 
 
-def test_a_plan_tells_the_gap_to_keep_and_what_to_look_for(judged: Judged, words: Words) -> None:
+def test_a_plan_tells_the_gap_to_keep_and_what_to_look_for(
+    judged: Judged, words: Words, pixels: Pixels
+) -> None:
     plan = {"mode": "planned", "snap": True, "bearing_deg": None, "volume_m3": None, "end": None}
     report, bundle = judged("livre", **plan, low_face_bearing_deg=None)
     said = words(report, bundle)
@@ -145,6 +147,7 @@ def test_a_plan_tells_the_gap_to_keep_and_what_to_look_for(judged: Judged, words
     assert "MANTER" in said
     assert "A no máximo 0,50 m da guia" in said
     assert report.pending
+    _nothing_is_cut_off(pixels(card_png(report, bundle)))
     assert "Perguntar ou informar: " in said
 
 
@@ -160,7 +163,10 @@ def test_a_report_without_a_map_has_a_card_without_a_plan(
         assert "Sem mapa deste local" in said
         assert "✕ PROIBIDO" in said
         _nothing_is_cut_off(pixels(card_png(told, given)))
-    assert "Local sem mapa" in words(alone, None)
+    assert "Local não informado" in words(alone, None)
+    assert f"Ponto {report.request.lat:.5f};".replace(".", ",") in words(
+        report.model_copy(update={"kerb": None}), bundle
+    )
 
 
 def test_the_same_report_gives_the_same_picture(judged: Judged) -> None:
