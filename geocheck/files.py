@@ -41,8 +41,8 @@ def data_folder() -> Path:
     return installed if installed.is_dir() else package.parent / "data"
 
 
-def write_atomically(path: Path, content: str) -> None:
-    """Write UTF-8 text so that `path` holds either its old content or all of the new one.
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write bytes, or text as UTF-8, so that `path` holds either its old content or all of the new one.
 
     Raises:
         OSError: the folder does not exist or cannot be written.
@@ -51,8 +51,8 @@ def write_atomically(path: Path, content: str) -> None:
         raise FileNotFoundError(errno.ENOENT, "no such folder", str(path))
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(content)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         umask = os.umask(0)

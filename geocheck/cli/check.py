@@ -1,4 +1,4 @@
-"""`geocheck check`: a placement from flags, a request or an earlier report, answered as page, JSON or map."""
+"""`geocheck check`: a placement from flags, a request or a report, answered as page, JSON, map or card."""
 
 from __future__ import annotations
 
@@ -88,6 +88,9 @@ def check_command(
     ] = None,
     json: Annotated[Text, typer.Option("--json", help="Grava o relatório em JSON; “-” para a saída.")] = None,
     map_file: Annotated[Path | None, typer.Option("--map", help="Grava o mapa, uma página HTML.")] = None,
+    card_file: Annotated[
+        Path | None, typer.Option("--card", help="Grava o cartão, uma imagem PNG para o celular.")
+    ] = None,
 ) -> None:
     """Verifica uma caçamba no mapa de um pacote, e a partir do que se mediu, viu e declarou."""
     flags = {
@@ -128,6 +131,8 @@ def check_command(
     reports = check_many(requests, bundle=ground.bundle, rulebook=rulebook, inputs=inputs)
     if map_file is not None:
         _write_map(reports, ground, map_file)
+    if card_file is not None:
+        _write_card(reports, ground, card_file)
     _write(reports, ground, json)
     if old is not None and json != "-":
         _tell_changes(old, reports[0])
@@ -199,11 +204,22 @@ def _write(reports: list[Report], ground: Ground, json: str | None) -> None:
 def _write_map(reports: list[Report], ground: Ground, path: Path) -> None:
     if ground.bundle is None:
         raise InputError("--map", "não há mapa sem pacote; dê a pasta feita por geocheck build")
-    if len(reports) != 1:
-        raise InputError("--map", f"é de uma caçamba só; vieram {len(reports)} pedidos")
+    _refuse_many("--map", reports)
     from geocheck.report.map.page import map_page  # noqa: PLC0415 (heavy, and only needed here)
 
     write_atomically(path, map_page(reports[0], ground.bundle))
+
+
+def _write_card(reports: list[Report], ground: Ground, path: Path) -> None:
+    _refuse_many("--card", reports)
+    from geocheck.report.card.card import card_png  # noqa: PLC0415 (heavy, and only needed here)
+
+    write_atomically(path, card_png(reports[0], ground.bundle))
+
+
+def _refuse_many(option: str, reports: list[Report]) -> None:
+    if len(reports) != 1:
+        raise InputError(option, f"é de uma caçamba só; vieram {len(reports)} pedidos")
 
 
 def _tell_changes(old: Report, new: Report) -> None:

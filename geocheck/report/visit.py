@@ -20,8 +20,9 @@ _TITLES: Final[dict[PendingGroup, str]] = {
 
 
 class Errand(NamedTuple):
-    """One thing to do on the visit: its title, what it answers, and the rules that wait for it."""
+    """One thing to do on the visit: its kind and title, what it answers, and the rules that wait for it."""
 
+    group: PendingGroup
     title: str
     items: tuple[str, ...]
     rules: tuple[str, ...]
@@ -34,7 +35,7 @@ def visit(pending: Sequence[Pending]) -> list[Errand]:
         entries = [entry for entry in pending if (entry.group or "block") == group]
         if entries:
             rules = tuple(dict.fromkeys(entry.rule for entry in entries))
-            found.append(Errand(title, tuple(_items(entries)), rules))
+            found.append(Errand(group, title, tuple(_items(entries)), rules))
     return found
 
 

@@ -185,9 +185,10 @@ def index_of(bundle: Bundle, city: City) -> MapIndex:
     if bundle.manifest.city != city.id:
         message = f"o pacote {bundle.folder.name} é de “{bundle.manifest.city}”, o pedido, de “{city.id}”"
         raise InputError("city", message)
-    return _index(bundle)
+    return kept_index(bundle)
 
 
 @lru_cache(maxsize=4)
-def _index(bundle: Bundle) -> MapIndex:
+def kept_index(bundle: Bundle) -> MapIndex:
+    """Return the index of a bundle whose city is known to be right, the same each time."""
     return MapIndex(CityMap(bundle))

@@ -1,0 +1,1 @@
+"""The card: a report as one phone-sized picture for a messaging app."""
