@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from fastapi import APIRouter, Request
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 JSON: Final = "application/json"
 HTML: Final = "text/html"
+PNG: Final = "image/png"
 
 _SANDBOX: Final = {"Content-Security-Policy": "sandbox allow-scripts allow-popups"}
 """The map is a page of its own: it shares nothing with the service's origin."""
@@ -51,36 +53,43 @@ def report_of(law: CityLaw, placement: Placement, loaded: Loaded | None) -> Repo
 
 @routes.post("/checks", responses=ANSWERS, openapi_extra=REQUEST_BODY)
 async def checks(request: Request, shared: Sharing) -> Response:
-    """Check one placement: its report, or its map (`Accept: text/html`)."""
-    kind = wanted(request, (JSON, HTML))
+    """Check one placement: its report, its map (`Accept: text/html`) or its card (`Accept: image/png`)."""
+    kind = wanted(request, (JSON, HTML, PNG))
     law, placement = placement_of(await json_object(request), shared)
-    if kind == HTML:
-        return await _map(law, placement, shared)
+    if kind != JSON:
+        return await _drawn(law, placement, kind, shared)
     report = report_of(law, placement, shared.store.of(placement.city))
     return Response(report.model_dump_json(), media_type=JSON)
 
 
-async def _map(law: CityLaw, placement: Placement, shared: Shared) -> Response:
-    """Draw the map; where the bundle was replaced meanwhile, that of the new one."""
+async def _drawn(law: CityLaw, placement: Placement, kind: str, shared: Shared) -> Response:
+    """Draw a map or a card; where the bundle was replaced meanwhile, of the new one."""
     for _ in range(2):
         loaded = shared.store.of(placement.city)
         report = report_of(law, placement, loaded)
-        if loaded is None or report.footprint is None:
-            raise ServiceError(422, "sem mapa da cidade, coordenadas ou medidas não há mapa a desenhar")
-        page = await shared.heavy.run(_drawing(report, loaded))
-        if shared.store.is_current(loaded):
+        drawn = await shared.heavy.run(partial(_DRAWING[kind], report, loaded))
+        if loaded is None or shared.store.is_current(loaded):
             break
         shared.store.reload()
+    return drawn
+
+
+def _map(report: Report, loaded: Loaded | None) -> Response:
+    from geocheck.report.map import map_page  # noqa: PLC0415 (folium and geopandas, only for maps)
+
+    if loaded is None or report.footprint is None:
+        raise ServiceError(422, "sem mapa da cidade, coordenadas ou medidas não há mapa a desenhar")
+    page = map_page(report, loaded.bundle)
     return Response(page, media_type=f"{HTML}; charset=utf-8", headers=_SANDBOX)
 
 
-def _drawing(report: Report, loaded: Loaded) -> Any:  # noqa: ANN401 (a function of nothing)
-    def draw() -> str:
-        from geocheck.report.map import map_page  # noqa: PLC0415 (folium and geopandas, only for maps)
+def _card(report: Report, loaded: Loaded | None) -> Response:
+    from geocheck.report.card.card import card_png  # noqa: PLC0415 (typst, only for cards)
 
-        return map_page(report, loaded.bundle)
+    return Response(card_png(report, None if loaded is None else loaded.bundle), media_type=PNG)
 
-    return draw
+
+_DRAWING: Final = {HTML: _map, PNG: _card}
 
 
 @routes.post("/stays", responses=STAY_ANSWERS, openapi_extra=STAY_BODY)

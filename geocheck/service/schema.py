@@ -75,10 +75,11 @@ MISTAKES: Final = (413, 415, 422, 429)
 REQUEST_BODY: Final = _body(of_model("Request"), EXAMPLE)
 ANSWERS: Final[dict[int | str, dict[str, Any]]] = {
     200: {
-        "description": "O relatório, ou o mapa.",
+        "description": "O relatório, o mapa ou o cartão.",
         "content": {
             "application/json": {"schema": of_model("Report")},
             "text/html": {"schema": {"type": "string"}},
+            "image/png": {"schema": {"type": "string", "format": "binary"}},
         },
     },
     **problems(401, 403, 406, *MISTAKES, 503),

@@ -50,6 +50,13 @@ def test_the_map_comes_as_a_page_that_shares_nothing_with_the_service(client: Te
     assert "leaflet" in answer.text
 
 
+@pytest.mark.parametrize("body", [spot("goiania"), {"city": "olinda"}], ids=["on a map", "without one"])
+def test_the_card_comes_as_a_picture(client: TestClient, body: dict[str, Any]) -> None:
+    answer = client.post("/v1/checks", json=body, headers={"accept": "image/png"})
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
+    assert answer.content.startswith(b"\x89PNG")
+
+
 def test_without_a_place_there_is_no_map_to_draw(client: TestClient) -> None:
     answer = client.post("/v1/checks", json={"city": "goiania"}, headers={"accept": "text/html"})
     assert (answer.status_code, answer.headers["content-type"]) == (422, "application/problem+json")
