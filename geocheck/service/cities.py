@@ -16,6 +16,7 @@ from geocheck.law.versions import status_on
 from geocheck.presets import presets as usual_skips
 from geocheck.report import wording
 from geocheck.report.asks import asks
+from geocheck.report.credit import credit_of
 from geocheck.service.schema import answer, problems
 from geocheck.service.state import Shared, Sharing, law_named
 from geocheck.version import __version__
@@ -97,6 +98,7 @@ def _city(sheet: City, shared: Shared) -> dict[str, Any]:
         bundle = {
             "sha256": loaded.bundle.sha256,
             "built_at": manifest.built_at.isoformat(),
+            "credit": credit_of(loaded.bundle),
             "extent": manifest.extent,
             "centre": None if manifest.extent is None else _centre(manifest.extent),
         }

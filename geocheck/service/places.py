@@ -42,8 +42,11 @@ _PLACE = {
     },
 }
 
+_DRAWN = {200: answer(_FEATURES, "GeoJSON em graus."), **_DENIED}
+_PLACES = {200: answer({"type": "array", "items": _PLACE}, "Os melhores primeiro."), **_DENIED}
 
-@routes.get("/kerbs", responses={200: answer(_FEATURES, "GeoJSON em graus."), **_DENIED})
+
+@routes.get("/kerbs", responses=_DRAWN)
 async def kerbs(
     city: str,
     shared: Sharing,
@@ -57,7 +60,10 @@ async def kerbs(
     return Response(text, media_type="application/json")
 
 
-@routes.get("/addresses", responses={200: answer({"type": "array", "items": _PLACE}, "Os melhores primeiro."), **_DENIED})
+@routes.get(
+    "/addresses",
+    responses={200: answer({"type": "array", "items": _PLACE}, "Os melhores primeiro."), **_DENIED},
+)
 async def addresses(
     city: str,
     shared: Sharing,

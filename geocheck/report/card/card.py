@@ -11,6 +11,7 @@ from geocheck.report.card.nearby import nearby
 from geocheck.report.card.plan import plan_of, skip_of
 from geocheck.report.card.small_png import small_png
 from geocheck.report.card.spot import side_of
+from geocheck.report.credit import credit_of
 from geocheck.report.typesetting import typeset
 
 if TYPE_CHECKING:
@@ -42,4 +43,6 @@ def card_data(report: Report, bundle: Bundle | None) -> dict[str, Any]:
         return {**content_of(report, shown, left, side=""), "plan": None}
     around = nearby(bundle)
     side = side_of(around, skip, report.kerb.street if report.kerb else None)
-    return {**content_of(report, shown, left, side), "plan": plan_of(around, skip, shown)}
+    words = content_of(report, shown, left, side)
+    words["foot"].append(f"Mapa: {credit_of(bundle)}.")
+    return {**words, "plan": plan_of(around, skip, shown)}

@@ -16,13 +16,14 @@ from geocheck.city.wgs84 import to_lonlat
 from geocheck.errors import InputError
 from geocheck.model.words import Verdict
 from geocheck.report import wording
+from geocheck.report.credit import credit_of
 from geocheck.report.map.layers import Drawn, Tiles, folium_map, reach_note, reach_of_measures
 from geocheck.report.map.leaflet import leaflet
 from geocheck.report.map.measures import measures_of
 from geocheck.report.map.near import box_round, near_layers
 from geocheck.report.map.shapes import drawable
 from geocheck.report.map.street_names import street_names
-from geocheck.report.map.texts import attribution_of, texts_of
+from geocheck.report.map.texts import texts_of
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -60,7 +61,7 @@ def map_page(report: Report, bundle: Bundle, *, tiles: Tiles | None = None) -> s
     view = folium_map(drawn, tiles)
     figure: Any = view.get_root()
     figure.render()
-    credit = attribution_of(bundle)
+    credit = credit_of(bundle)
     start = _START.format(
         attribution=_js_text(str(escape(credit))), away_m=reach_of_measures(skip, drawn.measures)
     )

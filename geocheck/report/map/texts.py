@@ -31,7 +31,6 @@ _COMPLETENESS: Final = {
     "partial": "camada parcial",
     "unknown": "completude não sabida",
 }
-_OSM: Final = (".osm", ".pbf", ".graphml")
 
 
 class Item(NamedTuple):
@@ -98,13 +97,6 @@ def texts_of(report: Report, bundle: Bundle, drawn: Drawn) -> dict[str, Any]:
         "outcome_legend": [_outcome_row(code) for code in MARKS if code != "not_applicable"],
         "layer_legend": [_row(layers[name], bundle) for name in ORDER if name in layers],
     }
-
-
-def attribution_of(bundle: Bundle) -> str:
-    """Say whose data is drawn."""
-    files = {source.file.lower() for layer in bundle.manifest.layers for source in layer.sources}
-    osm = any(file.endswith(_OSM) or "openstreetmap" in file for file in files)
-    return "© colaboradores do OpenStreetMap (ODbL)" if osm else "dados do pacote da cidade"
 
 
 def _aside(finding: FindingReport) -> bool:
