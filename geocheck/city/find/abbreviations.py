@@ -112,14 +112,15 @@ OTHERS: Final = _by_form(
 PARTICLES: Final = frozenset({"de", "da", "do", "das", "dos"})
 
 _ONES: Final = (
-    "zero um dois tres quatro cinco seis sete oito nove dez onze doze treze quatorze quinze dezesseis "
-    "dezessete dezoito dezenove"
-).split()
-_TENS: Final = "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa".split()
+    "um dois tres quatro cinco seis sete oito nove dez onze doze treze quatorze quinze dezesseis dezessete "
+    "dezoito dezenove"
+)
+_TENS: Final = "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa"
+_STATES: Final = "ac al am ap ba ce df es go ma mg ms mt pa pb pe pi pr rj rn ro rr rs sc se sp to"
 
 NUMERALS: Final[dict[str, int]] = {
-    **{word: number for number, word in enumerate(_ONES) if number},
-    **{word: 10 * number for number, word in enumerate(_TENS, start=2)},
+    **{word: number for number, word in enumerate(_ONES.split(), start=1)},
+    **{word: 10 * number for number, word in enumerate(_TENS.split(), start=2)},
     "uma": 1,
     "duas": 2,
     "catorze": 14,
@@ -128,7 +129,5 @@ NUMERALS: Final[dict[str, int]] = {
 }
 """Streets are called “Rua Sete” and “Rua 7”, “Nove de Julho” and “9 de Julho”."""
 
-STATES: Final = frozenset(
-    "ac al am ap ba ce df es go ma mg ms mt pa pb pe pi pr rj rn ro rr rs sc se sp to".split()
-)
+STATES: Final = frozenset(_STATES.split())
 """What stands behind the city's name."""

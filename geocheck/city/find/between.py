@@ -51,7 +51,7 @@ def between(
     pair = np.array([int(np.searchsorted(known, known[after - 1])), after])
     share = (number - known[pair[0]]) / (known[pair[1]] - known[pair[0]])
     merged = shapely.get_parts(shapely.line_merge(shapely.union_all(lines)))
-    told = _Known(known, shapely.points(xy))
+    told = _Known(known, np.asarray(shapely.points(xy), object))
     away_m = shapely.distance(merged[:, None], told.place[pair][None, :])
     for line in merged[np.argsort(np.round(away_m.sum(axis=1), 3), kind="stable")][:2]:
         found = _on_line(line, told, pair, float(share))

@@ -13,7 +13,7 @@ from geocheck.city.find.lines import NamedLines
 from geocheck.city.find.names import Names
 from geocheck.city.find.numbered import Numbered
 from geocheck.city.find.words import fold, words_of
-from geocheck.city.wgs84 import to_city
+from geocheck.city.wgs84 import to_city, to_lonlat
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,6 +54,7 @@ class FindIndex:
         names = np.array([number_of[texts[row]] for row in kept], np.int64)
         self.lines = NamedLines(names, [shapes[row] for row in kept], len(self.names))
         self.middle = self._middle(bundle)
+        to_lonlat(self.middle[None, :], self.crs)  # makes what the first search would wait for
         self._streets = [_by_name(layer.street.values, number_of) for layer in self.numbered]
         self._things = [_by_name(layer.name.values, number_of) for layer in self.numbered]
 

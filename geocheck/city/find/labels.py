@@ -13,7 +13,7 @@ LONGEST: Final = 120
 
 
 def label_of(index: FindIndex, layer: Numbered, row: int) -> str:
-    """Return street, number and neighbourhood of a feature; before them block and lot, where it tells them."""
+    """Return street, number and neighbourhood of a feature; before them block and lot, where told."""
     parts = [layer.plot_text(row), address_of(index, layer, row), layer.district.text(row)]
     told = [short(part) for part in parts if part]
     return " – ".join(told or [short(layer.name.text(row) or layer.identifier(row))])

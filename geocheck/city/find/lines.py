@@ -36,6 +36,7 @@ class NamedLines:
         self._lines = np.asarray(shapely.from_wkb([wkb[row] for row in order]), object)
         self._start = np.searchsorted(self._name, np.arange(count + 1))
         self._tree = shapely.STRtree(self._lines)
+        self._tree.query(shapely.Point(0, 0))  # which makes the tree
 
     def pieces(self, name: int) -> list[NDArray[np.object_]]:
         """Return the lines of a name, those that hang together in one."""

@@ -1,4 +1,4 @@
-"""Looks places up: a plot, an identifier, and each reading of a street, a number and what stands behind it."""
+"""Looks places up: an identifier, a plot, and each reading of a street, a number and a neighbourhood."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from geocheck.city.find.abbreviations import STATES
 from geocheck.city.find.between import between
 from geocheck.city.find.labels import label_of, piece_label, short, titled
 from geocheck.city.find.lines import middle_of
-from geocheck.city.find.question import House
 from geocheck.city.find.words import fold, words_of
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from geocheck.city.find.index import FindIndex
     from geocheck.city.find.names import Answer
     from geocheck.city.find.numbered import Numbered
-    from geocheck.city.find.question import Question, Reading
+    from geocheck.city.find.question import House, Question, Reading
     from geocheck.city.find.words import Word
 
 Kind = Literal["address", "lot", "street"]
@@ -143,7 +142,9 @@ def _between(index: FindIndex, candidate: Candidate, house: House) -> Iterator[S
             left = " ".join(_left_out(candidate.reading.tail, "", index.city))
             label = f"{short(index.names.label[name])}, {house.value}{house.suffix.upper()} (aproximado)"
             x, y = at.tolist()
-            yield Spot((*candidate.rank, 0), label, (x, y), "address", certain=False, exact=False, left_out=left)
+            yield Spot(
+                (*candidate.rank, 0), label, (x, y), "address", certain=False, exact=False, left_out=left
+            )
 
 
 def _known(index: FindIndex, name: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

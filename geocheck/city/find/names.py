@@ -58,7 +58,7 @@ class Names:
             usual.setdefault(self.number_of[text], text)
             self._names.setdefault(self.number_of[text], held[text])
         self.label = [usual[each] for each in range(len(ordered))]
-        self._postings = _postings({text: name for text, name in held.items()}, self.number_of)
+        self._postings = _postings(held, self.number_of)
         self._vocabulary = sorted(self._postings)
         self._size = np.array([len(self._names[each].core) for each in range(len(ordered))], int)
 

@@ -97,7 +97,7 @@ class Numbered:
     def of_street(self, spellings: Iterable[int]) -> NDArray[np.int64]:
         """Return the rows of a street by the codes of its spellings."""
         found = [np.arange(*np.searchsorted(self._ordered, [code, code + 1])) for code in spellings]
-        return self._by_street[np.concatenate([np.zeros(0, np.int64), *found])].astype(np.int64)
+        return np.asarray(self._by_street[np.concatenate([np.zeros(0, np.int64), *found])], np.int64)
 
     def codes_of(self, house: House) -> list[int]:
         """Return the codes of numbers that are a house number, or it with a letter where none was asked."""
@@ -158,7 +158,9 @@ def points_of(shapes: NDArray[np.object_]) -> NDArray[np.float64]:
 
 def _columns(held: list[str]) -> dict[str, str | None]:
     """Return the column of each thing that is looked for, None where the layer has none."""
-    found: dict[str, str | None] = {each: each if each in held else None for each in ("street", "number", "name")}
+    found: dict[str, str | None] = {
+        each: each if each in held else None for each in ("street", "number", "name")
+    }
     plain = {column: "".join(filter(str.isalpha, fold(column))) for column in sorted(held)}
     for key, header in _HEADERS.items():
         found[key] = next((column for column, text in plain.items() if header.fullmatch(text)), None)

@@ -126,7 +126,7 @@ def _without_plot(spot: Spot, question: Question) -> Spot:
 
 
 def _finished(index: FindIndex, spots: list[Spot], limit: int) -> list[FoundPlace]:
-    """Put places in order; things of one label at one place are one, of one label elsewhere none is certain."""
+    """Put places in order; of one label they are one where they are near, and else none is certain."""
     ordered = sorted(spots, key=lambda spot: (spot.rank, spot.label, _away(index, spot), spot.xy))
     kept: list[Spot] = []
     for spot in ordered:

@@ -99,7 +99,7 @@ def plot_in(folded: str) -> Plot | None:
 
 
 def plain_code(folded: str) -> str:
-    """Return the number of a block or lot without leading zeros and what parts its letters (“012-A”: “12a”)."""
+    """Return the number of a block or lot without leading zeros and hyphens (“012-A”: “12a”)."""
     return re.sub(r"[^0-9a-z]", "", folded).lstrip("0") or "0"
 
 
@@ -136,7 +136,8 @@ def _readings(parts: Sequence[tuple[Word, ...]]) -> list[Reading]:
         if len(flat[each].meant) >= len(str(10**9)):
             continue
         house = House(int(flat[each].meant), suffix)
-        if each == 0 and len(numbers) == 1:
+        before_kind = after < len(flat) and flat[after].meant in KINDS.values()
+        if each == 0 and (len(numbers) == 1 or before_kind):
             found.append(Reading(tuple(flat[after:]), house, ()))
         elif each in starts or (each and each == numbers[-1]):
             found.append(Reading(tuple(flat[:each]), house, tuple(flat[after:])))

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from geocheck.city.find.abbreviations import KINDS, NUMERALS, OTHERS, PARTICLES, TITLES
 
-_TOKEN: Final = re.compile(r"[0-9]+|[^\W\d_]+")
+_WORD: Final = re.compile(r"[0-9]+|[^\W\d_]+")
 _ORDINAL: Final = re.compile(r"(?<=[0-9])(?:[ºª°]|o\b)")
 _ELIDED: Final = re.compile(r"\bd['’´`](?=\w)")
 _TEN: Final = 10
@@ -50,15 +50,14 @@ def fold(text: str) -> str:
 
 def words_of(text: str) -> list[Word]:
     """Return the words of folded text; letters and digits are words apart (“T-30” and “T30” are the same)."""
-    tokens = _TOKEN.findall(text)
-    written = _numbered([token for token in tokens if token not in PARTICLES] or tokens)
+    told = _WORD.findall(text)
     found: list[Word] = []
     first = True  # the kind of street stands before all other words; a house number may stand before it
-    for token in written:
-        meant = KINDS.get(token) if first else None
-        meant = meant or TITLES.get(token) or OTHERS.get(token, token)
-        first = first and token.isdigit()
-        found.append(Word(token, meant))
+    for written in _numbered([word for word in told if word not in PARTICLES] or told):
+        meant = KINDS.get(written) if first else None
+        meant = meant or TITLES.get(written) or OTHERS.get(written, written)
+        first = first and written.isdigit()
+        found.append(Word(written, meant))
     return found
 
 
@@ -66,7 +65,9 @@ def name_of(text: str) -> Name:
     """Return a name of the map, as it is compared."""
     words = words_of(fold(text))
     return Name(
-        tuple(word.meant for word in words), core_of(words), frozenset(form for word in words for form in word)
+        tuple(word.meant for word in words),
+        core_of(words),
+        frozenset(form for word in words for form in word),
     )
 
 
@@ -79,25 +80,28 @@ def core_of(words: list[Word]) -> tuple[str, ...]:
     return tuple(core or named)
 
 
-def _numbered(tokens: list[str]) -> list[str]:
+def _numbered(words: list[str]) -> list[str]:
     """Put digits in the place of numerals; “e” goes where it joins two words."""
     found: list[str] = []
-    joined = False
-    for each, token in enumerate(tokens):
-        inside = 1 < each < len(tokens) - 1 or (each == 1 and tokens[0] not in KINDS)
-        if token == "e" and inside and tokens[each + 1 : each + 2] and not tokens[each + 1].isdigit():
-            joined = True
+    for each, word in enumerate(words):
+        if _joins(words, each):
             continue
-        value = NUMERALS.get(token)
-        tens = joined and value is not None and value < _TEN and tokens[each - 2] in NUMERALS
-        if tens and value is not None and found[-1] in _ROUND:
+        value = NUMERALS.get(word)
+        after_tens = each > 1 and _joins(words, each - 1) and words[each - 2] in NUMERALS
+        if value is not None and value < _TEN and after_tens and found[-1] in _ROUND:
             found[-1] = str(int(found[-1]) + value)
         else:
-            found.append(_plain_number(token) if value is None else str(value))
-        joined = False
+            found.append(_plain_number(word) if value is None else str(value))
     return found
 
 
-def _plain_number(token: str) -> str:
+def _joins(words: list[str], each: int) -> bool:
+    """Whether a word is an “e” between two others, and not the name of a street (“Rua E, 12”)."""
+    if words[each] != "e" or not 0 < each < len(words) - 1:
+        return False
+    return not words[each + 1].isdigit() and (each > 1 or words[0] not in KINDS)
+
+
+def _plain_number(word: str) -> str:
     """Take leading zeros away."""
-    return (token.lstrip("0") or "0") if token.isdigit() and token.isascii() else token
+    return (word.lstrip("0") or "0") if word.isdigit() and word.isascii() else word
