@@ -20,7 +20,7 @@ from geocheck.files import why
 from geocheck.toml_files import model_keys, problems_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     import pyarrow as pa
     from geopandas import GeoDataFrame
@@ -106,26 +106,54 @@ class Bundle:
         """Read a layer as plain columns, without a table library: values or None, `geometry` as WKB.
 
         Raises:
-            InputError: the bundle has no such layer.
-            DataFileError: its file is not what the manifest says, though the hash is that of the file.
+            InputError, DataFileError: as `records`.
         """
-        import pyarrow.parquet as pq  # noqa: PLC0415 (only needed where a layer is read)
-
-        entry = self.entry(name)
-        if entry is None:
-            raise InputError("layer", f"o pacote {self.folder.name} não tem a camada “{name}”")
-        try:
-            # The plain reader: that of whole data sets loads pandas.
-            found = pq.ParquetFile(self.folder / entry.file).read(use_threads=False)
-        except (OSError, ValueError) as error:  # of pyarrow all are one of these
-            raise _forged(self.folder, entry, "não é um GeoParquet inteiro") from error
-        if len(found) != entry.features or "geometry" not in found.column_names:
-            raise _forged(self.folder, entry, "não tem as feições que o manifesto diz")
+        found = self.records(name)
         columns = {}
         for each in found.column_names:
             columns[each] = np.empty(len(found), object)
             columns[each][:] = found.column(each).to_pylist()
         return columns
+
+    def records(self, name: str, only: Container[str] | None = None) -> pa.Table:
+        """Read a layer as an Arrow table, `geometry` as WKB: the least that a whole city's layer takes.
+
+        Args:
+            name: of the layer.
+            only: the columns that are read, as far as the layer has them; all of them when not given.
+
+        Raises:
+            InputError: the bundle has no such layer.
+            DataFileError: its file is not what the manifest says, though the hash is that of the file.
+        """
+        import pyarrow.parquet as pq  # noqa: PLC0415 (only needed where a layer is read)
+
+        entry = self._known(name)
+        try:
+            # The plain reader: that of whole data sets loads pandas.
+            file = pq.ParquetFile(self.folder / entry.file)
+            held = file.schema_arrow.names
+            read = held if only is None else [each for each in held if each in only]
+            found = file.read(read, use_threads=False)
+        except (OSError, ValueError) as error:  # of pyarrow all are one of these
+            raise _forged(self.folder, entry, "não é um GeoParquet inteiro") from error
+        if file.metadata.num_rows != entry.features or "geometry" not in held:
+            raise _forged(self.folder, entry, "não tem as feições que o manifesto diz")
+        return found
+
+    def column_names(self, name: str) -> list[str]:
+        """Return what a layer tells of its features, `geometry` among it, from the head of its file.
+
+        Raises:
+            InputError, DataFileError: as `records`.
+        """
+        import pyarrow.parquet as pq  # noqa: PLC0415 (only needed where a layer is read)
+
+        entry = self._known(name)
+        try:
+            return list(pq.read_schema(self.folder / entry.file).names)
+        except (OSError, ValueError) as error:  # of pyarrow all are one of these
+            raise _forged(self.folder, entry, "não é um GeoParquet inteiro") from error
 
     def table(self, name: str) -> dict[str, NDArray[Any]]:
         """Map a table into memory: its columns by name, read-only.

@@ -1,0 +1,1 @@
+"""What the page draws of a bundle in a box of degrees."""
