@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 
-from geocheck.service import batch, checks, cities, health, page
+from geocheck.service import batch, checks, cities, health, page, places
 from geocheck.service.access import Access
 from geocheck.service.guard import Guard
 from geocheck.service.problems import add_problems
@@ -40,7 +40,7 @@ def create_app(settings: ServiceSettings | None = None) -> FastAPI:
     app.state.shared = shared_of(settings)
     add_problems(app)
     app.add_middleware(Guard, access=Access(settings), body_bytes=settings.body_bytes)
-    for routes in (health.routes, cities.routes, checks.routes, batch.routes, page.routes):
+    for routes in (health.routes, cities.routes, checks.routes, batch.routes, places.routes, page.routes):
         app.include_router(routes)
     describe(app)
     return app

@@ -11,6 +11,8 @@ from geocheck.check.sight.index import index_of
 from geocheck.cities import city_names, shipped_city
 from geocheck.city.bundle.bundle import load_bundle
 from geocheck.city.bundle.folder import MANIFEST
+from geocheck.city.find.index import find_index
+from geocheck.city.near_box.drawn_map import drawn_map
 from geocheck.errors import DataFileError, Problem
 from geocheck.law.versions import city_law
 
@@ -105,12 +107,15 @@ class Store:
             except DataFileError as error:
                 _log.warning("pacote não trocado: %s", error)
                 continue
+            _warm(found)
             self._seen[folder] = stamp
             self._loaded = {**self._loaded, found.city.id: found}
             _log.info("pacote trocado: %s, %s", found.city.id, found.bundle.sha256[:12])
 
     async def watch(self) -> None:
-        """Look for new bundles until cancelled."""
+        """Read what the page will ask for, then look for new bundles until cancelled."""
+        for loaded in list(self._loaded.values()):
+            await asyncio.to_thread(_warm, loaded)
         while True:
             await asyncio.sleep(LOOKED_EVERY_S)
             await asyncio.to_thread(self.reload)
@@ -122,6 +127,12 @@ class Store:
         # All of it is read now: later the folder may hold another bundle.
         index.city_map.read_all()
         return Loaded(city, bundle, index)
+
+
+def _warm(loaded: Loaded) -> None:
+    """Read what addresses and the page's map need, for later the folder may hold another bundle."""
+    find_index(loaded.bundle)
+    drawn_map(loaded.bundle)
 
 
 def _stamp(folder: Path) -> tuple[int, int]:
