@@ -116,6 +116,7 @@ _ONES: Final = (
     "dezoito dezenove"
 )
 _TENS: Final = "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa"
+_COMPLEMENTS: Final = "apartamento apto ap apt sala sl loja lj l casa cs bloco bl fundos fds frente andar sobreloja terreo subsolo"
 _STATES: Final = "ac al am ap ba ce df es go ma mg ms mt pa pb pe pi pr rj rn ro rr rs sc se sp to"
 
 NUMERALS: Final[dict[str, int]] = {
@@ -128,6 +129,9 @@ NUMERALS: Final[dict[str, int]] = {
     "primeira": 1,
 }
 """Streets are called “Rua Sete” and “Rua 7”, “Nove de Julho” and “9 de Julho”."""
+
+COMPLEMENTS: Final = frozenset(_COMPLEMENTS.split())
+"""What stands behind a house number and says where inside: no other place in the street."""
 
 STATES: Final = frozenset(_STATES.split())
 """What stands behind the city's name."""

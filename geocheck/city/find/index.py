@@ -12,7 +12,7 @@ import shapely
 from geocheck.city.find.lines import NamedLines
 from geocheck.city.find.names import Names
 from geocheck.city.find.numbered import Numbered
-from geocheck.city.find.words import fold, words_of
+from geocheck.city.find.words import fold, one_line, words_of
 from geocheck.city.wgs84 import to_city, to_lonlat
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _street_lines(bundle: Bundle) -> tuple[list[str], list[bytes]]:
         if "street" not in table.column_names:
             continue
         known = set(texts)
-        names = [" ".join(str(each or "").split()) for each in table.column("street").to_pylist()]
+        names = [one_line(each or "") for each in table.column("street").to_pylist()]
         wkb = table.column("geometry").to_pylist()
         kept = [row for row, name in enumerate(names) if name and name not in known and wkb[row] is not None]
         texts += [names[row] for row in kept]

@@ -58,7 +58,9 @@ class NamedLines:
         return int(self._name[near[np.lexsort((self._name[near], away_m))[0]]])
 
     def middle(self) -> NDArray[np.float64]:
-        """Return the middle of all bounds, shape (2,)."""
+        """Return the middle of all bounds, shape (2,); 0, 0 where there are no lines."""
+        if not len(self._lines):
+            return np.zeros(2)
         bounds = shapely.total_bounds(self._lines)
         return np.asarray((bounds[:2] + bounds[2:]) / 2)
 

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import numpy as np
 
-from geocheck.city.find.abbreviations import STATES
+from geocheck.city.find.abbreviations import COMPLEMENTS, STATES
 from geocheck.city.find.between import between
 from geocheck.city.find.labels import label_of, piece_label, short, titled
 from geocheck.city.find.lines import middle_of
+from geocheck.city.find.question import Reading
 from geocheck.city.find.words import fold, words_of
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from geocheck.city.find.index import FindIndex
     from geocheck.city.find.names import Answer
     from geocheck.city.find.numbered import Numbered
-    from geocheck.city.find.question import House, Question, Reading
+    from geocheck.city.find.question import House, Question
     from geocheck.city.find.words import Word
 
 Kind = Literal["address", "lot", "street"]
@@ -69,7 +70,7 @@ def of_plot(index: FindIndex, question: Question) -> Iterator[Spot]:
     """Yield the features of a block and lot, those first of which the other words say something as well."""
     if question.plot is None:
         return
-    words = [word for part in question.parts for word in part]
+    words = Reading((), None, tuple(word for part in question.parts for word in part))
     for layer in index.numbered:
         for row in layer.of_plot(question.plot).tolist():
             columns = (layer.street, layer.number, layer.name, layer.district)
@@ -122,7 +123,7 @@ def _numbered(index: FindIndex, number: int, candidate: Candidate) -> Iterator[S
         return
     rows = index.addresses(number, candidate.answer.name)
     for row in rows[np.isin(layer.number.code[rows], layer.codes_of(house))].tolist():
-        left = _left_out(candidate.reading.tail, layer.district.text(row), index.city)
+        left = _left_out(candidate.reading, layer.district.text(row), index.city)
         same = house in layer.houses[layer.number.code[row]]
         told = [(row, label_of(index, layer, row))]
         rank = (*candidate.rank, int(not same), number)
@@ -139,7 +140,7 @@ def _between(index: FindIndex, candidate: Candidate, house: House) -> Iterator[S
     for lines in index.lines.pieces(name):
         at = between(house.value, known, xy, lines)
         if at is not None:
-            left = " ".join(_left_out(candidate.reading.tail, "", index.city))
+            left = " ".join(_left_out(candidate.reading, "", index.city))
             label = f"{short(index.names.label[name])}, {house.value}{house.suffix.upper()} (aproximado)"
             x, y = at.tolist()
             yield Spot(
@@ -158,7 +159,7 @@ def _known(index: FindIndex, name: int) -> tuple[NDArray[np.int64], NDArray[np.f
         one = np.array([len(houses) == 1 for houses in told], bool)
         known += [houses[0].value for houses in told if len(houses) == 1]
         if one.any():
-            places.append(layer.xy[rows[one]])
+            places.append(layer.xy(rows[one]))
     return np.array(known, np.int64), np.concatenate(places)
 
 
@@ -169,7 +170,7 @@ def _things(index: FindIndex, candidate: Candidate) -> Iterator[Spot]:
             (row, titled(layer.name.text(row), label_of(index, layer, row)))
             for row in index.things(number, candidate.answer.name).tolist()
         ]
-        left = " ".join(_left_out(candidate.reading.tail, "", index.city))
+        left = " ".join(_left_out(candidate.reading, "", index.city))
         exact = not candidate.partial and not left
         spots = _at_rows(layer, told, (*candidate.rank, 0, number), exact=exact)
         yield from (spot._replace(left_out=left) for spot in spots)
@@ -182,7 +183,7 @@ def _pieces(index: FindIndex, candidate: Candidate) -> list[Spot]:
     middles = middles or [*_middle_address(index, name)]
     middles.sort(key=lambda at: (round(float(np.hypot(*(at - index.middle))), 3), *at.tolist()))
     number = "" if house is None else f"{house.value}{house.suffix.upper()}"
-    left = " ".join(_left_out(candidate.reading.tail, "", index.city))
+    left = " ".join(_left_out(candidate.reading, "", index.city))
     found = []
     for rank, (x, y) in enumerate(middle.tolist() for middle in middles[:_PIECES]):
         beside = index.lines.beside(name, np.array([x, y])) if len(middles) > 1 else None
@@ -197,7 +198,7 @@ def _middle_address(index: FindIndex, name: int) -> Iterator[NDArray[np.float64]
     places = np.concatenate(
         [np.zeros((0, 2))]
         + [
-            layer.xy[rows]
+            layer.xy(rows)
             for number, layer in enumerate(index.numbered)
             if len(rows := index.addresses(number, name))
         ]
@@ -212,13 +213,43 @@ def _at_rows(
     layer: Numbered, told: Iterable[tuple[int, str]], rank: tuple[int, ...], *, exact: bool
 ) -> Iterator[Spot]:
     """Yield features with their labels, where they lie somewhere."""
-    for row, label in told:
-        x, y = layer.xy[row].tolist()
+    held = list(told)
+    if not held:
+        return
+    places = layer.xy(np.array([row for row, _ in held], np.int64)).tolist()
+    for (_, label), (x, y) in zip(held, places, strict=True):
         if np.isfinite([x, y]).all():
             yield Spot(rank, label, (x, y), KIND_OF[layer.layer], certain=True, exact=exact)
 
 
-def _left_out(tail: Sequence[Word], said: str, city: Sequence[str]) -> list[str]:
+def _left_out(reading: Reading, said: str, city: Sequence[str]) -> list[str]:
     """Return the words that neither what is said of a place nor the city's name explains."""
-    known = {form for word in words_of(fold(said)) for form in word} | {*city, *STATES, "brasil"}
-    return [word.written for word in tail if word.written not in known and word.meant not in known]
+    tail = _without_city(list(reading.tail), city)
+    tail = tail if reading.house is None else _without_complement(tail)
+    known = {form for word in words_of(fold(said)) for form in word}
+    left = [word for word in tail if word.written not in known and word.meant not in known]
+    return [word.written for word in (*reading.kind, *left)]
+
+
+def _without_city(tail: list[Word], city: Sequence[str]) -> list[Word]:
+    """Take the city's name away, with the state behind it."""
+    written = [word.written for word in tail]
+    for start in range(len(tail) - len(city) + 1) if city else ():
+        stop = start + len(city)
+        if tuple(written[start:stop]) == tuple(city):
+            while stop < len(tail) and written[stop] in (*STATES, "brasil"):
+                stop += 1
+            return tail[:start] + tail[stop:]
+    return tail
+
+
+def _without_complement(tail: list[Word]) -> list[Word]:
+    """Take away what says where in the building (“apto 12”, “L104”, “bloco B”)."""
+    kept: list[Word] = []
+    inside = False
+    for word in tail:
+        code = inside and (word.number or len(word.written) == 1)
+        inside = word.written in COMPLEMENTS or (inside and word.number)
+        if not (inside or code):
+            kept.append(word)
+    return kept

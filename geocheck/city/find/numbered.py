@@ -10,7 +10,7 @@ import numpy as np
 import shapely
 
 from geocheck.city.find.question import House, Plot, houses_of, plain_code, plot_in
-from geocheck.city.find.words import fold, words_of
+from geocheck.city.find.words import fold, one_line, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,7 +65,7 @@ class Numbered:
         number: its house number, as written.
         name: its own.
         district: its neighbourhood.
-        plot: block and lot, as one text.
+        houses: what each of the values of `number` says.
     """
 
     def __init__(self, bundle: Bundle, layer: str) -> None:
@@ -109,13 +109,17 @@ class Numbered:
     def of_plot(self, plot: Plot) -> NDArray[np.int64]:
         """Return the rows of a block and lot."""
         rows = [self.number.rows(self._written_plots.get(plot, []))]
-        blocks = self._block.rows(_codes(self._block, plot.block))
-        lots = self._lot.rows(_codes(self._lot, plot.lot))
+        blocks = self._block.rows(self._blocks.get(plot.block, ()))
+        lots = self._lot.rows(self._lots.get(plot.lot, ()))
         return np.unique(np.concatenate([*rows, np.intersect1d(blocks, lots)]))
 
     def named(self, identifier: str) -> NDArray[np.int64]:
-        """Return the rows of a feature's identifier, folded."""
-        return np.array(self._identifiers.get(identifier, ()), np.int64)
+        """Return the rows of a feature's identifier, told without capitals and with single spaces."""
+        hashes, order = self._hashes
+        near = order[slice(*np.searchsorted(hashes[order], [h := hash(identifier), h + 1]))]
+        return np.array(
+            [row for row in near.tolist() if _plain(self.identifier(row)) == identifier], np.int64
+        )
 
     def plot_text(self, row: int) -> str:
         """Return how block and lot are told of a row, empty where they are not."""
@@ -124,27 +128,41 @@ class Numbered:
 
     def identifier(self, row: int) -> str:
         """Return a feature's identifier."""
-        return self._feature.text(row)
+        return _text(self._features[row].as_py() or "") if self._features else ""
+
+    def xy(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return a point of each of some features, in the city's metres, shape (r, 2)."""
+        return points_of(
+            np.asarray(shapely.from_wkb([self._wkb[row].as_py() for row in rows.tolist()]), object)
+        )
 
     @cached_property
-    def _feature(self) -> Coded:
+    def _wkb(self) -> Any:  # noqa: ANN401 (an array of any type)
+        return self._bundle.records(self.layer, ["geometry"]).column(0).combine_chunks()
+
+    @cached_property
+    def _features(self) -> Any:  # noqa: ANN401 (an array of any type)
         table = self._bundle.records(self.layer, ["feature"])
-        return _coded(table, "feature" if table.num_columns else None, len(table))
+        return table.column(0).combine_chunks() if table.num_columns else ()
 
     @cached_property
-    def _identifiers(self) -> dict[str, tuple[int, ...]]:
-        found: dict[str, tuple[int, ...]] = {}
-        for row, code in enumerate(self._feature.code.tolist()):
-            if code >= 0:
-                key = " ".join(fold(self._feature.values[code]).split())
-                found[key] = (*found.get(key, ()), row)
-        return found
+    def _hashes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """What stands for each identifier, and their order; the texts of a city's lots take too much."""
+        told = self._features.to_pylist() if self._features else []
+        hashes = np.fromiter((hash(_plain(str(each or ""))) for each in told), np.int64, len(told))
+        return hashes, np.argsort(hashes, kind="stable")
 
     @cached_property
-    def xy(self) -> NDArray[np.float64]:
-        """A point of each feature, in the city's metres, shape (f, 2)."""
-        shapes = shapely.from_wkb(self._bundle.records(self.layer, ["geometry"]).column(0).to_pylist())
-        return points_of(np.asarray(shapes, object))
+    def _blocks(self) -> dict[str, list[int]]:
+        return _by_code(self._block)
+
+    @cached_property
+    def _lots(self) -> dict[str, list[int]]:
+        return _by_code(self._lot)
+
+
+def _plain(identifier: str) -> str:
+    return " ".join(identifier.casefold().split())
 
 
 def points_of(shapes: NDArray[np.object_]) -> NDArray[np.float64]:
@@ -194,15 +212,16 @@ def _encoded(values: list[Any]) -> Coded:
 
 
 def _text(value: Any) -> str:  # noqa: ANN401 (a file's own column)
-    """Return a value in one line of letters that can be shown; a whole number without its decimals."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    kept = "".join(each if each.isprintable() else " " for each in str(value))
-    return " ".join(kept.split())
+    """Return a value as text; a whole number without its decimals."""
+    return one_line(str(int(value) if isinstance(value, float) and value.is_integer() else value))
 
 
-def _codes(column: Coded, wanted: str) -> list[int]:
-    return [code for code, text in enumerate(column.values) if plain_code(_joined(text)) == wanted]
+def _by_code(column: Coded) -> dict[str, list[int]]:
+    """Return the values of blocks or lots by what is compared of them."""
+    found: dict[str, list[int]] = {}
+    for code, text in enumerate(column.values):
+        found.setdefault(plain_code(_joined(text)), []).append(code)
+    return found
 
 
 def _joined(text: str) -> str:

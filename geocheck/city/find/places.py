@@ -110,7 +110,7 @@ def _of_any_kind(index: FindIndex, question: Question, limit: int) -> list[Spot]
         return []
     rest = [part for part in (parts[0][1:], *parts[1:]) if part]
     for readings in readings_of(rest, index.city) if rest else ():
-        kindless = [each._replace(tail=(parts[0][0], *each.tail)) for each in readings]
+        kindless = [each._replace(kind=parts[0][:1]) for each in readings]
         whole = [each for each in _candidates(index, kindless) if not each.partial]
         if whole:
             return _looked_up(index, whole, limit)

@@ -50,18 +50,20 @@ class Reading(NamedTuple):
         street: words that a street's name must contain.
         house: its number, if any.
         tail: words behind it: a neighbourhood, a city.
+        kind: that was asked and is not looked for.
     """
 
     street: tuple[Word, ...]
     house: House | None
     tail: tuple[Word, ...]
+    kind: tuple[Word, ...] = ()
 
 
 class Question(NamedTuple):
     """What a text asks for.
 
     Attributes:
-        whole: the text folded, for identifiers.
+        whole: the text as it stands, but for capitals and spaces: for identifiers.
         plot: block and lot, if told.
         parts: words of each part between commas, without those of the plot.
     """
@@ -84,7 +86,7 @@ def read_question(text: str) -> Question:
     rest = _MARK.sub(", ", _POSTCODE.sub(", ", folded))
     plot = plot_in(rest)
     parts = tuple(tuple(words_of(part)) for part in _PARTS.split(_PLOT.sub(", ", rest) if plot else rest))
-    found = Question(" ".join(folded.split()), plot, tuple(part for part in parts if part))
+    found = Question(" ".join(text.casefold().split()), plot, tuple(part for part in parts if part))
     if not found.parts and plot is None:
         raise InputError(FIELD, "não diz nenhuma rua; dê uma rua e um número, como “Rua 10, 25”")
     if sum(map(len, found.parts)) > _MOST_WORDS:
@@ -152,7 +154,8 @@ def told(street: Sequence[Word]) -> bool:
 def _suffix(flat: Sequence[Word], number: int, starts: set[int]) -> tuple[str, int]:
     """Return the letter behind a number, and where the next words begin."""
     after = number + 1
-    if after < len(flat) and after not in starts and len(flat[after].written) == 1:
+    alone = after + 1 == len(flat) or after + 1 in starts or not flat[after + 1].number  # not “120 L 104”
+    if after < len(flat) and after not in starts and len(flat[after].written) == 1 and alone:
         return flat[after].written, after + 1
     return "", after
 

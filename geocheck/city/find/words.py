@@ -38,7 +38,7 @@ class Word(NamedTuple):
     @property
     def number(self) -> bool:
         """Whether it is written in digits."""
-        return self.meant.isdigit()
+        return self.meant.isdecimal()
 
 
 def fold(text: str) -> str:
@@ -46,6 +46,11 @@ def fold(text: str) -> str:
     plain = _ELIDED.sub(" ", _ORDINAL.sub("", text.casefold()))
     apart = unicodedata.normalize("NFKD", plain)
     return "".join(each for each in apart if not unicodedata.combining(each))
+
+
+def one_line(text: str) -> str:
+    """Return a map's text in one line, of letters that can be shown."""
+    return " ".join("".join(each if each.isprintable() else " " for each in text).split())
 
 
 def words_of(text: str) -> list[Word]:
@@ -56,7 +61,7 @@ def words_of(text: str) -> list[Word]:
     for written in _numbered([word for word in told if word not in PARTICLES] or told):
         meant = KINDS.get(written) if first else None
         meant = meant or TITLES.get(written) or OTHERS.get(written, written)
-        first = first and written.isdigit()
+        first = first and written.isdecimal()
         found.append(Word(written, meant))
     return found
 
@@ -77,7 +82,7 @@ def core_of(words: list[Word]) -> tuple[str, ...]:
     kind = first is not None and words[first].meant in KINDS.values()
     named = [word.meant for each, word in enumerate(words) if not (kind and each == first)]
     core = [word for word in named if word not in TITLES.values()]
-    return tuple(core or named)
+    return tuple(core or named or [word.meant for word in words])
 
 
 def _numbered(words: list[str]) -> list[str]:
@@ -99,9 +104,9 @@ def _joins(words: list[str], each: int) -> bool:
     """Whether a word is an “e” between two others, and not the name of a street (“Rua E, 12”)."""
     if words[each] != "e" or not 0 < each < len(words) - 1:
         return False
-    return not words[each + 1].isdigit() and (each > 1 or words[0] not in KINDS)
+    return not words[each + 1].isdecimal() and (each > 1 or words[0] not in KINDS)
 
 
 def _plain_number(word: str) -> str:
     """Take leading zeros away."""
-    return (word.lstrip("0") or "0") if word.isdigit() and word.isascii() else word
+    return (word.lstrip("0") or "0") if word.isdecimal() else word
