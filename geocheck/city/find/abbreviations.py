@@ -116,7 +116,10 @@ _ONES: Final = (
     "dezoito dezenove"
 )
 _TENS: Final = "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa"
-_COMPLEMENTS: Final = "apartamento apto ap apt sala sl loja lj l casa cs bloco bl fundos fds frente andar sobreloja terreo subsolo"
+_COMPLEMENTS: Final = (
+    "apartamento apto ap apt sala sl loja lj l casa cs bloco bl fundos fds frente andar sobreloja terreo "
+    "subsolo"
+)
 _STATES: Final = "ac al am ap ba ce df es go ma mg ms mt pa pb pe pi pr rj rn ro rr rs sc se sp to"
 
 NUMERALS: Final[dict[str, int]] = {

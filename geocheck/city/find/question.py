@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from geocheck.city.find.abbreviations import KINDS, STATES
+from geocheck.city.find.abbreviations import COMPLEMENTS, KINDS, STATES
 from geocheck.city.find.words import Word, core_of, fold, words_of
 from geocheck.errors import InputError
 
@@ -132,7 +132,7 @@ def _readings(parts: Sequence[tuple[Word, ...]]) -> list[Reading]:
     flat = [word for part in parts for word in part]
     starts = {sum(map(len, parts[:each])) for each in range(1, len(parts))}
     found = [Reading(tuple(flat), None, ())]
-    numbers = [each for each, word in enumerate(flat) if word.number]
+    numbers = [each for each, word in enumerate(flat) if word.number and not _inside(flat, each)]
     for each in numbers:
         suffix, after = _suffix(flat, each, starts)
         if len(flat[each].meant) >= len(str(10**9)):
@@ -151,13 +151,20 @@ def told(street: Sequence[Word]) -> bool:
     return any(word.meant not in KINDS.values() for word in street)
 
 
+def _inside(flat: Sequence[Word], number: int) -> bool:
+    """Whether a number is that of a door in the building (“apto 12”), and not of a house."""
+    before = flat[number - 1].written if number else ""
+    return len(before) > 1 and before in COMPLEMENTS
+
+
 def _suffix(flat: Sequence[Word], number: int, starts: set[int]) -> tuple[str, int]:
     """Return the letter behind a number, and where the next words begin."""
     after = number + 1
-    alone = after + 1 == len(flat) or after + 1 in starts or not flat[after + 1].number  # not “120 L 104”
-    if after < len(flat) and after not in starts and len(flat[after].written) == 1 and alone:
-        return flat[after].written, after + 1
-    return "", after
+    if after == len(flat) or after in starts or len(flat[after].written) > 1 or flat[after].number:
+        return "", after
+    if after + 1 < len(flat) and after + 1 not in starts and flat[after + 1].number:
+        return "", after  # “120 L 104”: what follows is no part of the house's number
+    return flat[after].written, after + 1
 
 
 def _without_place(parts: Sequence[tuple[Word, ...]], city: Sequence[str]) -> tuple[tuple[Word, ...], ...]:
