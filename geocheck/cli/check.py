@@ -12,6 +12,7 @@ from rich.markup import escape
 from geocheck.api import check_many
 from geocheck.cities import load_city
 from geocheck.cli import words
+from geocheck.cli.addresses import placed
 from geocheck.cli.ground import Ground, ground_of
 from geocheck.cli.inputs import read_report, read_requests
 from geocheck.errors import InputError
@@ -44,6 +45,12 @@ def check_command(
     ] = None,
     lon: Annotated[Text, typer.Option(help="Longitude do centro, graus WGS 84.")] = None,
     lat: Annotated[Text, typer.Option(help="Latitude.")] = None,
+    address: Annotated[
+        Text,
+        typer.Option(
+            help="Rua e número no pacote, “Rua 10, 25”, no lugar de --lon e --lat: é planejar (--snap)."
+        ),
+    ] = None,
     bearing: Annotated[Text, typer.Option(help="Azimute do eixo maior, graus do norte verdadeiro.")] = None,
     length: Annotated[Text, typer.Option(help="Comprimento da caçamba, m.")] = None,
     width: Annotated[Text, typer.Option(help="Largura, m.")] = None,
@@ -96,6 +103,7 @@ def check_command(
     flags = {
         "lon": _number(lon, "--lon"),
         "lat": _number(lat, "--lat"),
+        "address": address,
         "bearing_deg": _number(bearing, "--bearing"),
         "length_m": _number(length, "--length"),
         "width_m": _number(width, "--width"),
@@ -126,7 +134,7 @@ def check_command(
     given = {key: value for key, value in flags.items() if value not in (None, [], {})}
     old = None if earlier is None else read_report(earlier)
     ground = ground_of(place, city)
-    requests = _requests(request, given, old, ground.city)
+    requests = _requests(request, given, old, ground)
     inputs = NO_INPUTS if amounts is None else read_sanction_inputs(amounts)
     reports = check_many(requests, bundle=ground.bundle, rulebook=rulebook, inputs=inputs)
     if map_file is not None:
@@ -138,11 +146,13 @@ def check_command(
         _tell_changes(old, reports[0])
 
 
-def _requests(request: str | None, given: dict[str, Any], old: Report | None, city: str) -> list[Request]:
+def _requests(
+    request: str | None, given: dict[str, Any], old: Report | None, ground: Ground
+) -> list[Request]:
     """Return what is asked: by one of the three ways.
 
     Raises:
-        InputError: by two of them.
+        InputError: by two of them, or by an address that is none.
     """
     for option, present in (("--request", request is not None), ("--from", old is not None)):
         if present and given:
@@ -151,9 +161,9 @@ def _requests(request: str | None, given: dict[str, Any], old: Report | None, ci
     if request is not None and old is not None:
         raise InputError("--request", "não se combina com --from; dê um dos dois")
     if old is not None:
-        return [_asked_again(old, city)]
-    asked = [("pedido", given)] if request is None else read_requests(request)
-    return [parse_request(_with_city(raw, city), source) for source, raw in asked]
+        return [_asked_again(old, ground.city)]
+    asked = [("pedido", placed(given, ground))] if request is None else read_requests(request)
+    return [parse_request(_with_city(raw, ground.city), source) for source, raw in asked]
 
 
 def _asked_again(old: Report, city: str) -> Request:

@@ -234,7 +234,7 @@ ROWS = [(each, f"Rua {each % 3}", 1.0, LineString([(7 * each, 0), (7 * each, 5)]
 AXES = [(f"Rua {each % 3}", [(40 * each, 20 * each), (40 * each + 30, 20 * each)]) for each in range(6)]
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 @given(st.permutations(ROWS), st.permutations(AXES), st.integers(1, 12))
 def test_the_order_of_rows_changes_nothing(rows: list[Any], lines: list[Any], most: int) -> None:
     with TemporaryDirectory() as folder:

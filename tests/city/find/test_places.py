@@ -278,6 +278,7 @@ NAMES = [street.name for street in STREETS if street.name and street.name.strip(
 WORD = st.sampled_from(sorted({word.written for name in NAMES for word in words_of(fold(name))}))
 
 
+@settings(deadline=None)
 @given(st.lists(WORD, min_size=1, max_size=3))
 def test_a_name_that_is_found_contains_the_words_asked(small: FindIndex, words: list[str]) -> None:
     text = " ".join(words)
@@ -289,7 +290,7 @@ def test_a_name_that_is_found_contains_the_words_asked(small: FindIndex, words: 
             assert explained or word.written in left, (text, place.label)
 
 
-@settings(max_examples=15)
+@settings(max_examples=15, deadline=None)
 @given(st.permutations(STREETS), st.permutations(ADDRESSES), st.permutations(LOTS))
 def test_the_order_of_rows_changes_nothing(
     small: FindIndex, streets: list[Street], addresses: list[Address], lots: list[Lot]
