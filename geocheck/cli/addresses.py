@@ -14,7 +14,7 @@ _INSTEAD: Final = {"lon": "--lon", "lat": "--lat"}
 
 
 def placed(given: dict[str, Any], ground: Ground) -> dict[str, Any]:
-    """Return what is asked with the place of its address, if it has one: planned at the nearest kerb.
+    """Return what is asked with the place of its address, if it has one: planned at the kerb before it.
 
     Raises:
         InputError: there is no bundle to look it up in, the place is given twice, the skip already stands, or
@@ -36,4 +36,5 @@ def placed(given: dict[str, Any], ground: Ground) -> dict[str, Any]:
         place = one_place(find_index(ground.bundle), given["address"])
     except InputError as error:
         raise InputError(OPTION, error.message) from None
-    return {**given, "lon": place.lon, "lat": place.lat, "snap": True}
+    lon, lat = place.front or (place.lon, place.lat)
+    return {**given, "lon": lon, "lat": lat, "snap": True}

@@ -19,6 +19,12 @@ SAME_STREET_M: Final = 250.0
 
 _NEAR_M: Final = 400.0
 
+FRONT_M: Final = 60.0
+"""What lies farther from its street has no place in it that is in front of it (hypothesis)."""
+
+_TO_SIDE_M: Final = 2.5
+"""From the axis to its own side: less than half of a carriageway, so that the kerb there is the nearest."""
+
 
 class NamedLines:
     """Lines of streets by the number of their name."""
@@ -56,6 +62,27 @@ class NamedLines:
             return None
         away_m = np.round(shapely.distance(self._lines[near], place), 3)
         return int(self._name[near[np.lexsort((self._name[near], away_m))[0]]])
+
+    def in_front(self, name: int, at: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        """Return the place in a street that is in front of a place beside it, on its side of the axis.
+
+        The kerb that is nearest to a corner lot may be another street's; that nearest to this place is not.
+
+        Args:
+            name: of the street.
+            at: in the city's metres, shape (2,).
+        """
+        lines = self._lines[self._start[name] : self._start[name + 1]]
+        if not len(lines):
+            return None
+        away_m = np.round(shapely.distance(lines, shapely.Point(at)), 3)
+        nearest = lines[np.argmin(away_m)]
+        if away_m.min() > FRONT_M:
+            return None
+        on_it = shapely.line_interpolate_point(nearest, shapely.line_locate_point(nearest, shapely.Point(at)))
+        axis = np.asarray(shapely.get_coordinates(on_it)[0])
+        length_m = float(np.hypot(*(at - axis)))
+        return axis if length_m == 0 else axis + (at - axis) * min(_TO_SIDE_M / length_m, 1.0)
 
     def middle(self) -> NDArray[np.float64]:
         """Return the middle of all bounds, shape (2,); 0, 0 where there are no lines."""

@@ -32,7 +32,7 @@ _PIECES: Final = 10
 
 
 class Spot(NamedTuple):
-    """A place with its rank, the lower the better, and its position in the city's metres."""
+    """A place with its rank, the lower the better, its position in metres, and the number of its street."""
 
     rank: tuple[int, ...]
     label: str
@@ -40,6 +40,7 @@ class Spot(NamedTuple):
     kind: Kind
     certain: bool
     exact: bool
+    street: int = -1
     left_out: str = ""
 
 
@@ -63,7 +64,7 @@ def identified(index: FindIndex, question: Question) -> Iterator[Spot]:
     for layer in index.numbered:
         for row in layer.named(question.whole).tolist():
             label = titled(layer.identifier(row), label_of(index, layer, row))
-            yield from _at_rows(layer, [(row, label)], (0,), exact=True)
+            yield from _at_rows(index, layer, [(row, label)], (0,), exact=True)
 
 
 def of_plot(index: FindIndex, question: Question) -> Iterator[Spot]:
@@ -77,7 +78,7 @@ def of_plot(index: FindIndex, question: Question) -> Iterator[Spot]:
             said = " ".join(column.text(row) for column in columns)
             left = _left_out(words, said, index.city)
             label = label_of(index, layer, row)
-            spots = _at_rows(layer, [(row, label)], (len(left),), exact=not left)
+            spots = _at_rows(index, layer, [(row, label)], (len(left),), exact=not left)
             yield from (spot._replace(left_out=" ".join(left)) for spot in spots)
 
 
@@ -127,7 +128,7 @@ def _numbered(index: FindIndex, number: int, candidate: Candidate) -> Iterator[S
         same = house in layer.houses[layer.number.code[row]]
         told = [(row, label_of(index, layer, row))]
         rank = (*candidate.rank, int(not same), number)
-        spots = _at_rows(layer, told, rank, exact=same and not candidate.partial and not left)
+        spots = _at_rows(index, layer, told, rank, exact=same and not candidate.partial and not left)
         yield from (spot._replace(left_out=" ".join(left)) for spot in spots)
 
 
@@ -172,7 +173,7 @@ def _things(index: FindIndex, candidate: Candidate) -> Iterator[Spot]:
         ]
         left = " ".join(_left_out(candidate.reading, "", index.city))
         exact = not candidate.partial and not left
-        spots = _at_rows(layer, told, (*candidate.rank, 0, number), exact=exact)
+        spots = _at_rows(index, layer, told, (*candidate.rank, 0, number), exact=exact)
         yield from (spot._replace(left_out=left) for spot in spots)
 
 
@@ -189,7 +190,11 @@ def _pieces(index: FindIndex, candidate: Candidate) -> list[Spot]:
         beside = index.lines.beside(name, np.array([x, y])) if len(middles) > 1 else None
         other = None if beside is None else index.names.label[beside]
         label = piece_label(index.names.label[name], other, number)
-        found.append(Spot((*candidate.rank, 1, rank), label, (x, y), "street", False, False, left))
+        found.append(
+            Spot(
+                (*candidate.rank, 1, rank), label, (x, y), "street", certain=False, exact=False, left_out=left
+            )
+        )
     return found
 
 
@@ -210,16 +215,17 @@ def _middle_address(index: FindIndex, name: int) -> Iterator[NDArray[np.float64]
 
 
 def _at_rows(
-    layer: Numbered, told: Iterable[tuple[int, str]], rank: tuple[int, ...], *, exact: bool
+    index: FindIndex, layer: Numbered, told: Iterable[tuple[int, str]], rank: tuple[int, ...], *, exact: bool
 ) -> Iterator[Spot]:
     """Yield features with their labels, where they lie somewhere."""
     held = list(told)
     if not held:
         return
     places = layer.xy(np.array([row for row, _ in held], np.int64)).tolist()
-    for (_, label), (x, y) in zip(held, places, strict=True):
+    for (row, label), (x, y) in zip(held, places, strict=True):
         if np.isfinite([x, y]).all():
-            yield Spot(rank, label, (x, y), KIND_OF[layer.layer], certain=True, exact=exact)
+            street = index.names.number_of.get(layer.street.text(row), -1)
+            yield Spot(rank, label, (x, y), KIND_OF[layer.layer], certain=True, exact=exact, street=street)
 
 
 def _left_out(reading: Reading, said: str, city: Sequence[str]) -> list[str]:

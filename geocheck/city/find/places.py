@@ -36,6 +36,8 @@ class FoundPlace(NamedTuple):
         certain: the map holds the very thing that the label names, and no other of that label elsewhere.
         exact: what was asked is its whole name and number, or its identifier; nothing was left out.
         left_out: words of what was asked that say nothing of this place, for all that the map knows.
+        front: longitude and latitude of the place in its own street before it, where a skip is to be planned;
+            None of a street, and where its street is not near.
     """
 
     label: str
@@ -45,6 +47,7 @@ class FoundPlace(NamedTuple):
     certain: bool
     exact: bool
     left_out: str
+    front: tuple[float, float] | None
 
 
 def places_named(index: FindIndex, text: str, limit: int = 10) -> list[FoundPlace]:
@@ -136,11 +139,22 @@ def _finished(index: FindIndex, spots: list[Spot], limit: int) -> list[FoundPlac
     found = [spot._replace(certain=spot.certain and labels.count(spot.label) == 1) for spot in kept][:limit]
     if not found:
         return []
-    degrees = np.round(to_lonlat(np.array([spot.xy for spot in found]), index.crs), DECIMALS)
-    return [
-        FoundPlace(spot.label, lon, lat, spot.kind, spot.certain, spot.exact, spot.left_out)
-        for spot, (lon, lat) in zip(found, degrees.tolist(), strict=True)
+    fronts = [_front(index, spot) for spot in found]
+    places = [spot.xy for spot in found] + [
+        front or spot.xy for front, spot in zip(fronts, found, strict=True)
     ]
+    degrees = np.round(to_lonlat(np.array(places), index.crs), DECIMALS).tolist()
+    return [
+        FoundPlace(spot.label, lon, lat, spot.kind, spot.certain, spot.exact, spot.left_out, front and (x, y))
+        for spot, front, (lon, lat), (x, y) in zip(
+            found, fronts, degrees[: len(found)], degrees[len(found) :], strict=True
+        )
+    ]
+
+
+def _front(index: FindIndex, spot: Spot) -> tuple[float, float] | None:
+    front = None if spot.street < 0 else index.lines.in_front(spot.street, np.array(spot.xy))
+    return None if front is None else (float(front[0]), float(front[1]))
 
 
 def _away(index: FindIndex, spot: Spot) -> float:

@@ -184,6 +184,18 @@ def test_what_is_not_there_is_not_found(small: FindIndex, text: str) -> None:
     assert places_named(small, text) == []
 
 
+def test_a_number_asked_twice_is_not_in_a_name_that_has_it_once(small: FindIndex) -> None:
+    assert [place.label for place in places_named(small, "rua 10 10")] == [
+        "Rua 10 (trecho; o número 10 não está no mapa)"
+    ]
+
+
+def test_the_beginning_of_a_kind_is_not_the_kind(tmp_path: Path) -> None:
+    bridge = index(tmp_path / "b", [Street("Viaduto Azul", 0, 0, 9, 0)], [Address("Viaduto Azul", "5", 3, 3)])
+    assert [place.exact for place in places_named(bridge, "via azul, 5")] == [False]
+    assert [place.exact for place in places_named(bridge, "viad. azul, 5")] == [True]
+
+
 def test_no_more_than_were_asked(small: FindIndex) -> None:
     assert len(places_named(small, "rua", limit=10)) <= 10
     assert [len(places_named(small, "b", limit=each)) for each in (1, 2)] == [1, 2]
@@ -242,6 +254,30 @@ def test_only_a_certain_place_is_the_one(small: FindIndex, text: str) -> None:
 
 def test_the_one_place(small: FindIndex) -> None:
     assert at(one_place(small, "r 10 nº 25")) == (50, 8)
+
+
+def test_in_front_of_a_corner_lot_is_its_own_street(tmp_path: Path) -> None:
+    corner = index(
+        tmp_path / "b",
+        [Street("Rua 10", -50, 0, 50, 0), Street("Rua Azul", 0, -50, 0, 50)],
+        [
+            Address("Rua 10", "25", 6, 9),  # nearer to the other street
+            Address("Rua Azul", "7", 9, -6),
+            Address("Rua 10", "1", 20, 1),
+            Address("Rua 10", "99", 20, 61),
+            Address("Rua Longe", "3", 6, 9),
+        ],
+    )
+    for text, front in (
+        ("rua 10, 25", (6, 2.5)),
+        ("rua azul, 7", (2.5, -6)),
+        ("rua 10, 1", (20, 1)),  # between the axis and its side already
+        ("rua 10, 99", None),  # 61 m off
+        ("rua longe, 3", None),
+        ("rua 10", None),
+    ):
+        place = places_named(corner, text)[0]
+        assert (place.front and at(place._replace(lon=place.front[0], lat=place.front[1]))) == front, text
 
 
 def test_a_street_that_only_addresses_know(tmp_path: Path) -> None:
