@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import shapely
 from hypothesis import given, settings
@@ -43,7 +44,8 @@ def kerbs(rows: Sequence[tuple[int, str | None, float, LineString]]) -> tuple[di
     columns = {
         "kerb": [row[0] for row in rows],
         "street": text([row[1] for row in rows]),
-        "accuracy_m": [row[2] for row in rows],
+        # With a value that is no number, and not as a missing one.
+        "accuracy_m": pd.arrays.FloatingArray(np.array([row[2] for row in rows]), np.zeros(len(rows), bool)),
     }
     return entry("kerb"), frame(columns, [row[3] for row in rows])
 
@@ -128,13 +130,23 @@ def test_kerbs_come_first_and_of_each_layer_the_nearest(tmp_path: Path) -> None:
         tmp_path / "b",
         (entry("lot"), frame({"feature": ["near", "far"]}, [box(-2, -2, 2, 2), box(20, 20, 30, 30)])),
         kerbs(
-            [(1, None, 1.0, LineString([(30, 0), (30, 9)])), (2, None, 1.0, LineString([(10, 0), (10, 9)]))]
+            [(1, None, 1.0, LineString([(-30, 0), (-30, 9)])), (2, None, 1.0, LineString([(10, 0), (10, 9)]))]
         ),
     )
     for most, expected in ((1, [2]), (2, [2, 1]), (3, [2, 1, "near"]), (4, [2, 1, "near", "far"])):
         found = near_box(bundle, box_round(0, 0, 50), most=most)
         assert [each["properties"]["id"] for each in found.features] == expected
         assert found.truncated == (most < 4)
+
+
+def test_a_budget_of_vertices_may_be_spent_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [LineString([(0, 0), (9, 0)]), LineString([(0, 20), (5, 20), (9, 21)])]
+    bundle = made(tmp_path / "b", kerbs([(1, None, 1.0, lines[0]), (2, None, 1.0, lines[1])]))
+    for most, expected in ((5, [1, 2]), (4, [1]), (2, [1]), (1, [])):
+        monkeypatch.setattr(box_module, "MOST_VERTICES", most)
+        found = near_box(bundle, box_round(0, 0, 50))
+        assert ids(found, "kerb") == expected
+        assert found.truncated == (len(expected) < 2)
 
 
 def test_a_shape_with_too_many_vertices_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,6 +187,18 @@ def test_names_stand_at_the_same_places_in_any_box(tmp_path: Path) -> None:
         to_city(np.array([each["geometry"]["coordinates"]]), CRS)[0, 0] - EAST for each in places.values()
     )
     assert np.allclose(along, 700 + 150 * np.arange(-4, 5), atol=0.02)
+
+
+def test_names_do_not_depend_on_how_the_street_is_drawn(tmp_path: Path) -> None:
+    one = made(
+        tmp_path / "a", axes([("Rua 10", [(0, 0), (400, 0), (600, 50)]), ("Rua 10", [(600, 50), (700, 0)])])
+    )
+    two = made(
+        tmp_path / "b", axes([("Rua 10", [(700, 0), (600, 50)]), ("Rua 10", [(600, 50), (400, 0), (0, 0)])])
+    )
+    here = box_round(350, 0, 400)
+    assert near_box(one, here) == near_box(two, here)
+    assert len(near_box(one, here).features) == 5
 
 
 def test_the_two_carriageways_of_a_street_bear_its_name_once(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ class DrawnLayer:
             self.bounds[rows] = shapely.bounds(self.shapes(rows))
 
     def meeting(self, box: shapely.Polygon) -> tuple[NDArray[np.int64], NDArray[np.object_]]:
-        """Return the rows of features that meet a box, and their flat shapes.
+        """Return the rows of features that meet a box, and their shapes.
 
         Args:
             box: in the city's metres.
@@ -59,9 +59,9 @@ class DrawnLayer:
         return near[met], shapes[met]
 
     def shapes(self, rows: NDArray[np.int64]) -> NDArray[np.object_]:
-        """Return the flat shapes of some rows."""
+        """Return the shapes of some rows."""
         wkb = [self._wkb[row].as_py() for row in rows.tolist()]
-        return np.asarray(shapely.force_2d(shapely.from_wkb(wkb)), object).reshape(-1)
+        return np.asarray(shapely.from_wkb(wkb), object).reshape(-1)
 
     def told(self, column: str, row: int) -> Any:  # noqa: ANN401 (a column of any type)
         """Return what a column tells of a feature; None where it tells nothing that JSON can say."""

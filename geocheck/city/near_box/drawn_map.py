@@ -34,7 +34,7 @@ _DECIMALS: Final = 2
 
 
 class Drawn(NamedTuple):
-    """A feature that is drawn: its flat shape in the city's metres, and its properties."""
+    """A feature that is drawn: its shape in the city's metres, and its properties."""
 
     shape: shapely.Geometry
     told: dict[str, Any]
