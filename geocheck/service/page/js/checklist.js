@@ -1,0 +1,130 @@
+// What is pending as a checklist: one tap, a number or a date for each question; what was answered can be undone.
+
+import { identity, questionsOf } from "./answers.js";
+import { button, el, fold } from "./dom.js";
+import { capital, GROUPS, moment, number, parseNumber, plain } from "./words.js";
+import { hoursField } from "./hours.js";
+
+const CHOICES = {
+  plates: [[0, "Só abrigo"], [1, "Uma placa"], [2, "Duas (início e fim)"]],
+  kind: [["bay_line", "Linha de vaga"], ["channelisation", "Canalização"], ["stop_line", "Linha de retenção"], ["disabled", "Pessoa com deficiência"], ["elderly", "Idoso"], ["emergency", "Emergência"], ["exclusive", "Exclusiva"], ["paid_parking", "Rotativo pago"], ["irregular", "Irregular"], ["other", "Outra"]],
+};
+const NO_YES = [[false, "Não"], [true, "Sim"]];
+
+/** Return the checklist of a report; `tell(question, value)` and `undo(answer)` hear the user. */
+export function checklist(report, answers, { tell, tellAll, undo }) {
+  const known = new Set(answers.map(identity));
+  const open = questionsOf(report).filter((each) => !known.has(identity(each)));
+  const parts = Object.entries(GROUPS).map(([group, title]) => errand(title, open.filter((each) => each.group === group), tell, tellAll));
+  if (!open.length && !answers.length) return [];
+  return [
+    el("h2", { id: "open-title", tabindex: "-1", text: open.length ? `Falta saber (${open.length})` : "Nada mais a perguntar" }),
+    open.length === 0 && el("p", { text: "A resposta acima é a final para o que foi dito." }),
+    ...parts.filter(Boolean),
+    answers.length > 0 && fold("answered", `Respondido (${answers.length})`, [el("ul", { class: "answered" }, ...answers.map((each) => given(each, undo)))], true),
+  ].filter(Boolean);
+}
+
+function errand(title, questions, tell, tellAll) {
+  if (!questions.length) return null;
+  const plainLooks = questions.filter((each) => each.kind === "look");
+  const none = plainLooks.length > 1 && button(`Não há nem ocorre nenhum destes ${plainLooks.length}`, () => tellAll(plainLooks, "none"), { class: "all" });
+  const rest = questions.filter((each) => each.kind !== "look");
+  const box = none && el("div", { class: "together" }, el("ul", {}, ...plainLooks.map((each) => item(each, tell))), none);
+  return el("section", { class: "errand" }, el("h3", { text: title }), box, el("ul", {}, ...(none ? rest : questions).map((each) => item(each, tell))));
+}
+
+function item(question, tell) {
+  const name = identity(question);
+  const rules = question.rules.join(", ");
+  return el("li", { class: "question", "data-question": name }, el("p", {}, el("span", { text: question.text }), " ", el("small", { text: rules })), control(question, (value) => tell(question, value)));
+}
+
+function control(question, told) {
+  switch (question.kind) {
+    case "look":
+      return taps(question, question.text.startsWith("Há ") ? [["none", "Não há"], ["present", "Há"]] : [["none", "Não"], ["present", "Sim"]], told);
+    case "beside":
+      return taps(question, [["none", "Não"], ["present", "Sim"]], told);
+    case "lot":
+      return taps(question, [["no", "Não"], ["part", "Só parte"], ["whole", "Inteira"]], told);
+    case "yes":
+      return taps(question, NO_YES, told);
+    case "attribute":
+      return taps(question, CHOICES[question.key] ?? NO_YES, told);
+    case "sign":
+      return signControl(question, told);
+    case "count":
+      return numberField(question, "", (value) => (Number.isInteger(value) ? value : null), told);
+    case "measure":
+    case "size":
+      return numberField(question, unitOf(question.key), (value) => value, told);
+    case "date":
+      return dateField(question, told);
+    default:
+      return null;
+  }
+}
+
+function taps(question, choices, told) {
+  return el("div", { class: "taps", role: "group", "aria-label": question.text }, ...choices.map(([value, text]) => button(text, () => told(value))));
+}
+
+function signControl(question, told) {
+  const more = el("div", { hidden: true });
+  const row = el("div", { class: "taps", role: "group", "aria-label": question.text }, button("Não há", () => told("none")), button("Há", () => {
+    more.hidden = false;
+    more.querySelector("select").focus();
+  }, { "aria-expanded": "false" }));
+  more.append(hoursField(identity(question), (hours) => told({ hours })));
+  row.lastChild.addEventListener("click", () => row.lastChild.setAttribute("aria-expanded", "true"));
+  return el("div", {}, row, more);
+}
+
+function unitOf(key) {
+  if (key.endsWith("_m3")) return "m³";
+  return key.endsWith("_deg") ? "°" : "m";
+}
+
+function numberField(question, unit, sound, told) {
+  const input = el("input", { inputmode: unit ? "decimal" : "numeric", autocomplete: "off", "aria-label": unit ? `${question.text}, em ${unit}` : question.text });
+  const wrong = el("small", { class: "wrong", role: "alert" });
+  const form = el("form", { class: "number", novalidate: true }, input, unit && el("span", { text: unit, "aria-hidden": "true" }), el("button", { type: "submit", text: "Pronto" }), wrong);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const read = parseNumber(input.value);
+    const value = read === null ? null : sound(read);
+    input.setAttribute("aria-invalid", String(value === null));
+    wrong.textContent = value === null ? (unit ? "Escreva um número, como 6,20." : "Escreva um número inteiro.") : "";
+    if (value !== null) told(value);
+  });
+  return form;
+}
+
+function dateField(question, told) {
+  const input = el("input", { type: "datetime-local", required: true, "aria-label": question.text });
+  const form = el("form", { class: "number" }, input, el("button", { type: "submit", text: "Pronto" }));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    told(input.value);
+  });
+  return form;
+}
+
+/** One answer with its undoing. */
+function given(answer, undo) {
+  const said = wordOf(answer);
+  return el("li", {}, el("span", {}, `${answer.text} `, el("b", { text: said })), button("Desfazer", () => undo(answer), { class: "link", "aria-label": `Desfazer: ${answer.text} ${said}` }));
+}
+
+function wordOf({ kind, key, text, value }) {
+  if (kind === "sign") return value === "none" ? "não há" : `há, ${value.hours ?? "o tempo todo"}`;
+  if (kind === "look" && text.startsWith("Há ")) return value === "none" ? "não há" : "há";
+  if (kind === "look" || kind === "beside") return value === "none" ? "não" : "sim";
+  if (kind === "lot") return { whole: "inteira", part: "só parte", no: "não" }[value];
+  if (typeof value === "boolean") return value ? "sim" : "não";
+  if (kind === "attribute") return (CHOICES[key]?.find(([known]) => known === value)?.[1] ?? capital(String(value))).toLowerCase();
+  if (kind === "date") return moment(value);
+  if (kind === "count") return String(value);
+  return `${kind === "measure" ? number(value) : plain(value)} ${unitOf(key)}`;
+}

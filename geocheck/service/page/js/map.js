@@ -1,0 +1,65 @@
+// The map itself: Leaflet with Portuguese words, tiles where the service has some, and whose data it shows.
+
+import { byId, el } from "./dom.js";
+
+const FIRST_ZOOM = 17;
+const SPOT_ZOOM = 20;
+
+/** Make the map; `pressed` hears places that were tapped, `centred` the button for those without a pointer. */
+export function createMap({ pressed, centred }) {
+  const map = L.map(byId("map"), { zoomControl: false, attributionControl: false, minZoom: 11, maxZoom: 22, zoomSnap: 0.5, bounceAtZoomLimits: false });
+  map.setView([-15.8, -47.9], 11, { animate: false });
+  map.createPane("words").style.zIndex = 620;
+  L.control.zoom({ position: "bottomright", zoomInTitle: "Aproximar", zoomOutTitle: "Afastar" }).addTo(map);
+  L.control.scale({ position: "bottomleft", imperial: false, maxWidth: 120 }).addTo(map);
+  addCentreButton(map, centred);
+  const container = map.getContainer();
+  container.setAttribute("role", "application");
+  container.setAttribute("aria-label", "Mapa: setas movem, mais e menos aproximam e afastam");
+  map.on("click", (event) => pressed({ lon: event.latlng.lng, lat: event.latlng.lat }));
+  new ResizeObserver(() => map.invalidateSize({ animate: false, pan: true })).observe(container);
+  return map;
+}
+
+function addCentreButton(map, centred) {
+  const control = L.control({ position: "bottomright" });
+  control.onAdd = () => {
+    const made = el("button", { type: "button", class: "centre", title: "Pôr a caçamba no centro do mapa", "aria-label": "Pôr a caçamba no centro do mapa", text: "⌖" });
+    made.addEventListener("click", () => {
+      const { lng, lat } = map.getCenter();
+      centred({ lon: lng, lat });
+    });
+    L.DomEvent.disableClickPropagation(made);
+    return el("div", { class: "leaflet-bar" }, made);
+  };
+  control.addTo(map);
+}
+
+/** Show tiles where the service was set up with some; what the attribution says stays text. */
+export function addTiles(map, tiles) {
+  const told = ["Leaflet"];
+  if (tiles) {
+    L.tileLayer(tiles.url, { maxZoom: 22, maxNativeZoom: 19 }).addTo(map);
+    told.unshift(String(tiles.attribution).replace(/<[^>]*>/g, ""));
+  }
+  byId("attribution").textContent = told.join(" · ");
+}
+
+/** Look at a city from its middle. */
+export function lookAtCity(map, city) {
+  const { west, south, east, north } = city.bounds;
+  map.setMaxBounds(L.latLngBounds([south, west], [north, east]).pad(0.2));
+  if (city.bundle) map.setView([city.bundle.centre[1], city.bundle.centre[0]], FIRST_ZOOM, { animate: false });
+  else map.fitBounds([[south, west], [north, east]], { animate: false });
+}
+
+/** Look at a spot, near enough to see the skip. */
+export function lookAtSpot(map, spot) {
+  map.setView([spot.lat, spot.lon], Math.max(map.getZoom(), SPOT_ZOOM), { animate: false });
+}
+
+/** Move the map only if a spot is out of sight. */
+export function keepInSight(map, spot) {
+  const at = L.latLng(spot.lat, spot.lon);
+  if (!map.getBounds().pad(-0.1).contains(at)) map.panTo(at, { animate: false });
+}

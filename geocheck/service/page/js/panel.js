@@ -1,0 +1,81 @@
+// Shows a report in the panel and keeps the focus where the user was.
+
+import { answered, identity } from "./answers.js";
+import { details, verdict } from "./answer.js";
+import { checklist } from "./checklist.js";
+import { button, byId, el } from "./dom.js";
+import { speak } from "./notice.js";
+import { VERDICTS } from "./words.js";
+
+const QUIET_MS = 700;
+
+/** `answer(answers)` hears what is known now; `hold(rule, held)` which acts. */
+export function createPanel({ answer, answers, hold, pointable, point }) {
+  const content = byId("content");
+  let timer = null;
+
+  function spoken(report) {
+    clearTimeout(timer);
+    timer = setTimeout(() => speak(`${VERDICTS[report.verdict].word}. ${report.summary}`), QUIET_MS);
+  }
+
+  const heard = {
+    tell: (question, value) => answer(answered(answers(), question, value)),
+    tellAll: (questions, value) => answer(questions.reduce((known, each) => answered(known, each, value), answers())),
+    undo: (gone) => answer(answers().filter((each) => identity(each) !== identity(gone))),
+  };
+
+  return {
+    show(report) {
+      const focus = focused(content);
+      byId("verdict").replaceChildren(...verdict(report));
+      byId("details").replaceChildren(
+        el("section", { id: "checklist", "aria-labelledby": "open-title" }, ...checklist(report, answers(), heard)),
+        ...details(report, { pointable, point, hold }),
+      );
+      if (!byId("checklist").childElementCount) byId("checklist").remove();
+      byId("share").hidden = false;
+      focus();
+      spoken(report);
+    },
+    welcome(hasMap) {
+      clearTimeout(timer);
+      byId("details").replaceChildren();
+      byId("share").hidden = true;
+      const text = hasMap ? "Busque a rua e o número, use a sua posição ou toque no mapa onde a caçamba vai ficar." : "";
+      byId("verdict").replaceChildren(el("p", { class: "welcome", text }));
+    },
+    trouble(text, retry = null) {
+      const made = byId("trouble");
+      if (text === null) {
+        made.hidden = true;
+        made.replaceChildren();
+        return;
+      }
+      made.replaceChildren(el("span", { text }), ...(retry ? [" ", button("Tentar agora", retry)] : []));
+      made.hidden = false;
+    },
+    dim: (old) => content.classList.toggle("old", old),
+  };
+}
+
+/** Remember what has the focus; the function returned gives it back, or to the next question. */
+function focused(content) {
+  const at = document.activeElement;
+  const question = at?.closest?.("[data-question]");
+  const list = at?.closest?.("#checklist, #details");
+  if (!content.contains(at) || !list) return () => {};
+  const name = question?.dataset.question;
+  const questions = [...content.querySelectorAll("[data-question]")];
+  const after = questions.slice(questions.indexOf(question) + 1).map((each) => each.dataset.question);
+  const label = at.getAttribute("aria-label") ?? at.textContent;
+  const scroll = content.scrollTop;
+  return () => {
+    content.scrollTop = scroll;
+    const wanted = [name, ...after].filter(Boolean);
+    const next = wanted.map((each) => content.querySelector(`[data-question="${CSS.escape(each)}"]`)).find(Boolean);
+    const same = [...byId("details").querySelectorAll("button, input, summary")].find((each) => !name && (each.getAttribute("aria-label") ?? each.textContent) === label && label);
+    const target = same ?? next?.querySelector("button, input, select") ?? byId("open-title");
+    target?.focus({ preventScroll: target.id === "open-title" ? false : true });
+  };
+}

@@ -1,0 +1,331 @@
+"""A small server of the page and the calls it makes, over the demo neighbourhood, and a browser to open it.
+
+It stands in for the service, whose own app is tested elsewhere: the same paths, the same policy of content.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+import shutil
+import socket
+import threading
+import time
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import pytest
+import uvicorn
+from fastapi import Body, FastAPI, Request
+from fastapi.responses import JSONResponse, Response
+from fastapi.staticfiles import StaticFiles
+
+import geocheck.service
+from geocheck import check, parse_request
+from geocheck.cities import city_names, load_city, shipped_city
+from geocheck.city.wgs84 import to_lonlat
+from geocheck.demo.files import write_neighbourhood
+from geocheck.demo.grid import grid_of
+from geocheck.demo.recipe import build_neighbourhood
+from geocheck.errors import DataFileError, GeocheckError, InputError
+from geocheck.presets import presets
+from geocheck.report.map.page import map_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import shapely
+    from playwright.sync_api import Browser, BrowserContext, Dialog, Page
+
+    from geocheck.city.bundle.bundle import Bundle
+
+NOW: Final = dt.datetime(2026, 8, 1, 12, 0, tzinfo=dt.UTC)
+CITY: Final = "goiania"
+SIZES: Final = {"phone": (360, 740), "desktop": (1280, 800)}
+HOSTILE: Final = "<img src=x onerror=alert(1)>"
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+PAGE: Final = Path(geocheck.service.__file__).parent / "page"
+LEFT_OUT: Final = ("hydrant", "bus_stop", "sign", "storm_drain", "lot")
+"""Layers that the poor bundle is without, so that there is something to look for."""
+
+_BROWSERS: Final = ("chromium-headless-shell", "chromium", "google-chrome")
+_SWITCHES: Final = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+)
+_PIXEL: Final = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c636060606000"
+    "00000500017a5eab3f0000000049454e44ae426082"
+)
+
+
+def build_bundle(folder: Path) -> Bundle:
+    """Build the neighbourhood without some layers, and with a street of a hostile name."""
+    city = load_city(CITY)
+    write_neighbourhood(grid_of(city), folder)
+    streets = folder / "ruas.osm"
+    hostile = HOSTILE.replace("<", "&lt;").replace(">", "&gt;")
+    text = streets.read_text(encoding="utf-8")
+    assert "Rua das Mangueiras" in text
+    streets.write_text(text.replace("Rua das Mangueiras", hostile), encoding="utf-8")
+    return build_neighbourhood(city, folder, folder / "pacote", NOW, without=LEFT_OUT)
+
+
+def page_app(bundle: Bundle) -> FastAPI:
+    """Return an app with the paths that the page asks for."""
+    app = FastAPI()
+    app.state.delay_s = 0.0
+    app.state.checks = []
+    app.state.cap = 4000
+
+    @app.exception_handler(GeocheckError)
+    async def mistake(_request: Request, error: Exception) -> JSONResponse:
+        errors: list[dict[str, str]] = []
+        if isinstance(error, DataFileError):
+            errors = [{"field": each.key, "detail": each.message} for each in error.problems]
+        elif isinstance(error, InputError):
+            errors = [{"field": error.field, "detail": error.message}]
+        content = {"title": "Pedido inválido", "status": 422, "detail": str(error), "errors": errors}
+        return JSONResponse(content, 422, media_type="application/problem+json")
+
+    @app.get("/")
+    async def page() -> Response:
+        text = (PAGE / "index.html").read_text(encoding="utf-8")
+        return Response(text, media_type="text/html", headers={"Content-Security-Policy": POLICY})
+
+    @app.get("/v1/config")
+    async def config() -> dict[str, Any]:
+        return {"tiles": None, "engine": "geocheck teste"}
+
+    @app.get("/v1/cities")
+    async def cities() -> list[dict[str, Any]]:
+        return [_city(name, bundle) for name in city_names()]
+
+    @app.get("/v1/cities/{city}")
+    async def city(city: str) -> dict[str, Any]:
+        permits = [{"rule": "GYN-25", "text": "autorização da SMT para o eixo central"}] if city == CITY else []
+        return {
+            **_city(city, bundle),
+            "layers": [],
+            "law": [],
+            "fields": {"permits": permits, "zones": []},
+        }
+
+    @app.get("/v1/presets")
+    async def sizes() -> list[dict[str, Any]]:
+        return [{key: getattr(each, key) for key in ("volume_m3", "length_m", "width_m")} for each in presets().skip]
+
+    @app.get("/v1/cities/{city}/kerbs")
+    async def kerbs(city: str, bbox: str) -> Response:
+        assert city == CITY
+        west, south, east, north = map(float, bbox.split(","))
+        assert east - west <= 0.03
+        return JSONResponse(_ground(bundle, (west, south, east, north), app.state.cap))
+
+    @app.get("/v1/cities/{city}/addresses")
+    async def addresses(city: str, q: str) -> list[dict[str, Any]]:
+        assert city == CITY
+        return _addresses(bundle, q)
+
+    @app.post("/v1/checks")
+    def checks(request: Request, body: Annotated[dict[str, Any], Body()]) -> Response:
+        app.state.checks.append(body)
+        time.sleep(app.state.delay_s)
+        asked = parse_request(body)
+        held = bundle if asked.city == CITY else None
+        report = check(asked.model_copy(update={"city": shipped_city(asked.city).id}), bundle=held)
+        accept = request.headers.get("accept", "")
+        if accept == "text/html":
+            return Response(map_page(report, bundle), media_type="text/html")
+        if accept == "image/png":
+            return Response(_PIXEL, media_type="image/png")
+        return Response(report.model_dump_json(), media_type="application/json")
+
+    import xstatic.pkg.leaflet as leaflet  # noqa: PLC0415 (only the server needs it)
+
+    app.mount("/static/leaflet", StaticFiles(directory=leaflet.BASE_DIR))
+    app.mount("/static", StaticFiles(directory=PAGE))
+    return app
+
+
+def _city(name: str, bundle: Bundle) -> dict[str, Any]:
+    city = load_city(name)
+    box = {side: getattr(city.bounds, side) for side in ("west", "south", "east", "north")}
+    held = None
+    if name == CITY:
+        (centre,) = grid_of(city).to_lonlat([(0, 0)]).tolist()
+        held = {"sha256": bundle.sha256, "built_at": "2026-08-01T12:00:00Z", "extent": None, "centre": centre}
+    return {"id": name, "name": city.name, "rulebooks": list(city.rulebooks), "bounds": box, "bundle": held}
+
+
+def _ground(bundle: Bundle, box: tuple[float, ...], cap: int) -> dict[str, Any]:
+    features: list[dict[str, Any]] = []
+    for layer in ("block", "kerb"):
+        frame = bundle.layer(layer).to_crs("EPSG:4326")
+        for number, row in frame.iterrows():
+            if not _meets(row.geometry, box):
+                continue
+            told = {"layer": layer, "id": str(number)}
+            if layer == "kerb":
+                told |= {"street": row.street, "accuracy_m": row.accuracy_m}
+            features.append(_feature(row.geometry, told))
+    axes = bundle.layer("axis").to_crs("EPSG:4326")
+    for number, row in axes.iterrows():
+        middle = row.geometry.interpolate(0.5, normalized=True)
+        if row.street and _meets(middle, box):
+            told = {"layer": "street_name", "id": str(number), "name": row.street, "turn_deg": 7.5}
+            features.append(_feature(middle, told))
+    found = {"type": "FeatureCollection", "features": features[:cap]}
+    return {**found, "truncated": True} if len(features) > cap else found
+
+
+def _feature(geometry: shapely.Geometry, told: dict[str, Any]) -> dict[str, Any]:
+    shape = json.loads(json.dumps(geometry.__geo_interface__))
+    return {"type": "Feature", "geometry": shape, "properties": told}
+
+
+def _meets(geometry: shapely.Geometry, box: tuple[float, ...]) -> bool:
+    west, south, east, north = geometry.bounds
+    return west <= box[2] and east >= box[0] and south <= box[3] and north >= box[1]
+
+
+def _addresses(bundle: Bundle, wanted: str) -> list[dict[str, Any]]:
+    axes = bundle.layer("axis")
+    found = []
+    for row in axes.itertuples():
+        if row.street and wanted.split(",")[0].strip().lower() in row.street.lower():
+            middle = row.geometry.interpolate(0.5, normalized=True)
+            ((lon, lat),) = to_lonlat(_xy(middle), bundle.manifest.crs).tolist()
+            found.append({"label": row.street, "lon": lon, "lat": lat, "kind": "street", "certain": False})
+    return found[:10]
+
+
+def _xy(point: Any) -> Any:  # noqa: ANN401 (a point)
+    import numpy as np  # noqa: PLC0415 (only here)
+
+    return np.array([[point.x, point.y]])
+
+
+@dataclass(frozen=True)
+class Served:
+    """A running server.
+
+    Attributes:
+        url: of the page.
+        state: of the app: `delay_s` of each check, `cap` of features, the `checks` asked for.
+    """
+
+    url: str
+    state: Any
+
+
+@pytest.fixture(scope="session")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
+    return build_bundle(tmp_path_factory.mktemp("pagina"))
+
+
+@pytest.fixture(scope="session")
+def running(bundle: Bundle) -> Iterator[Served]:
+    """Run the server on a free port of the loopback."""
+    app = page_app(bundle)
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    yield Served(f"http://127.0.0.1:{listener.getsockname()[1]}/", app.state)
+    server.should_exit = True
+    thread.join()
+
+
+@pytest.fixture
+def served(running: Served) -> Served:
+    """Return the server as it is at first."""
+    running.state.delay_s, running.state.cap = 0.0, 4000
+    running.state.checks.clear()
+    return running
+
+
+@dataclass
+class Opened:
+    """A page in the browser, and what it complained of."""
+
+    page: Page
+    context: BrowserContext
+    complaints: list[str] = field(default_factory=list)
+    hosts: set[str] = field(default_factory=set)
+
+    def refuse(self, dialog: Dialog) -> None:
+        """Close a dialog that a script opened; there is to be none."""
+        self.complaints.append(dialog.message)
+        dialog.dismiss()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Return a real browser that reaches no host but the loopback; on CI there must be one."""
+    sync_api = pytest.importorskip("playwright.sync_api")
+    found = next(filter(None, map(shutil.which, _BROWSERS)), None)
+    if found is None:
+        message = f"none of {', '.join(_BROWSERS)} is installed"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    with sync_api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=found, args=list(_SWITCHES))
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def show(browser: Browser, served: Served) -> Iterator[Callable[..., Opened]]:
+    """Return a function that opens the page, and closes it after the test."""
+    contexts = []
+
+    def open_page(size: str = "desktop", fragment: str = "", **options: Any) -> Opened:  # noqa: ANN401
+        width, height = SIZES[size]
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            has_touch=size == "phone",
+            accept_downloads=True,
+            locale="pt-BR",
+            timezone_id="America/Sao_Paulo",
+            **options,
+        )
+        contexts.append(context)
+        shown = Opened(context.new_page(), context)
+        shown.page.set_default_timeout(15_000)
+        shown.page.on("request", lambda request: shown.hosts.add(request.url.split("/")[2]))
+        shown.page.on("console", lambda message: shown.complaints.append(message.text))
+        shown.page.on("pageerror", lambda error: shown.complaints.append(str(error)))
+        shown.page.on("dialog", shown.refuse)
+        shown.page.goto(served.url + fragment)
+        return shown
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="session")
+def axe_script() -> str:
+    """Return the script of axe-core, as the installed package has it."""
+    pytest.importorskip("axe_playwright_python")
+    return (resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def scene() -> SimpleNamespace:
+    """Return what tests need of this file (`importlib` mode lets none import it)."""
+    return SimpleNamespace(hostile=HOSTILE, sizes=SIZES, grid=grid_of(load_city(CITY)))
