@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import math
 import os
 import shutil
 import socket
@@ -184,7 +185,10 @@ def _ground(bundle: Bundle, box: tuple[float, ...], cap: int) -> dict[str, Any]:
     for number, row in axes.iterrows():
         middle = row.geometry.interpolate(0.5, normalized=True)
         if row.street and _meets(middle, box):
-            told = {"layer": "street_name", "id": str(number), "name": row.street, "turn_deg": 7.5}
+            (x, y), (east, north) = row.geometry.coords[0], row.geometry.coords[-1]
+            turn = math.degrees(math.atan2(y - north, (east - x) * math.cos(math.radians(y))))
+            turn_deg = (turn + 90) % 180 - 90  # never upside down
+            told = {"layer": "street_name", "id": str(number), "name": row.street, "turn_deg": turn_deg}
             features.append(_feature(middle, told))
     found = {"type": "FeatureCollection", "features": features[:cap]}
     return {**found, "truncated": True} if len(features) > cap else found

@@ -3,7 +3,7 @@
 import { fleet } from "./device.js";
 import { byId, button, el } from "./dom.js";
 import { askForSkip } from "./fleet.js";
-import { moment, plain, PLACES } from "./words.js";
+import { moment, number, plain, PLACES } from "./words.js";
 
 /** Show the form: `changed(fields)` hears what the user sets. */
 export function createForm({ presets, changed }) {
@@ -121,6 +121,6 @@ function same(one, other) {
 }
 
 function nameOf(skip) {
-  const size = skip.length_m && skip.width_m ? `${plain(skip.length_m)} × ${plain(skip.width_m)} m` : "medidas por informar";
+  const size = skip.length_m && skip.width_m ? `${number(skip.length_m)} × ${number(skip.width_m)} m` : "medidas por informar";
   return [skip.name, skip.volume_m3 && `${plain(skip.volume_m3)} m³`, size].filter(Boolean).join(" · ");
 }

@@ -25,6 +25,7 @@ export function createGround(map) {
   let held = null; // {box, layer, whole}
   let calling = null;
   let timer = null;
+  let skipAt = null;
 
   function drop() {
     held?.layer.remove();
@@ -45,7 +46,7 @@ export function createGround(map) {
     for (const each of found.features) {
       if (each.properties.layer === "street_name") names.push(nameOf(map, each));
     }
-    placeNames(map, names);
+    placeNames(map, names, skipAt);
   }
 
   async function fetchGround() {
@@ -77,10 +78,15 @@ export function createGround(map) {
   }
 
   map.on("moveend", soon);
-  map.on("zoomend moveend resize", () => placeNames(map, names));
+  map.on("zoomend moveend resize", () => placeNames(map, names, skipAt));
   window.addEventListener("online", soon);
 
   return {
+    /** Keep names off the skip. */
+    clear(middle) {
+      skipAt = middle && L.latLng(middle.lat, middle.lon);
+      placeNames(map, names, skipAt);
+    },
     show(next) {
       city = next;
       calling?.abort();

@@ -4,8 +4,8 @@ const WAYS = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 
 const AWAY_PX = [14, 30, 52, 80];
 
 /** Put each name where it is, turned along its street, if nothing lies there yet. */
-export function placeNames(map, names) {
-  const taken = [];
+export function placeNames(map, names, skipAt) {
+  const taken = around(map, skipAt);
   for (const each of names) {
     const at = map.latLngToLayerPoint(each.at);
     each.made.hidden = false;
@@ -23,11 +23,7 @@ export function placeNames(map, names) {
 
 /** Put each value beside the middle of its line, clear of the skip and of other values; else leave it out. */
 export function placeValues(map, values, skipAt) {
-  const taken = [];
-  if (skipAt) {
-    const at = map.latLngToLayerPoint(skipAt);
-    taken.push(boxAt(at.x, at.y, 64, 64));
-  }
+  const taken = around(map, skipAt);
   const low = map.containerPointToLayerPoint([0, 0]);
   const size = map.getSize();
   const view = { left: low.x + 4, right: low.x + size.x - 4, top: low.y + 4, bottom: low.y + size.y - 30 };
@@ -41,6 +37,13 @@ export function placeValues(map, values, skipAt) {
     taken.push(box);
     each.made.style.transform = `translate(${Math.round(box.left)}px, ${Math.round(box.top)}px)`;
   }
+}
+
+/** The place of the skip, which nothing is to lie on. */
+function around(map, skipAt) {
+  if (!skipAt) return [];
+  const at = map.latLngToLayerPoint(skipAt);
+  return [boxAt(at.x, at.y, 60, 60)];
 }
 
 function freeBox(spot, width, height, taken, view) {

@@ -69,8 +69,10 @@ async function start() {
       const middle = middleOf(report.footprint);
       skip.followed(before, middle);
       skip.stand(report, get().spot);
+      ground.clear(middle);
       measures.show(report, middle);
       panel.show(report);
+      if (!before && sheet.isLow()) sheet.lift("half");
       placed({ store, before, middle, back: returnTo });
       if (!asking.waiting()) remember();
     },
@@ -100,6 +102,7 @@ async function start() {
     const spot = { lon: place.lon, lat: place.lat };
     lookAtSpot(map, spot);
     move(spot, "search");
+    skip.focus();
   }
 
   function settleDevice(spot) {

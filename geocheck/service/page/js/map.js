@@ -4,6 +4,7 @@ import { byId, el } from "./dom.js";
 
 const FIRST_ZOOM = 17;
 const SPOT_ZOOM = 20;
+const SVG = "http://www.w3.org/2000/svg";
 
 /** Make the map; `pressed` hears places that were tapped, `centred` the button for those without a pointer. */
 export function createMap({ pressed, centred }) {
@@ -24,7 +25,7 @@ export function createMap({ pressed, centred }) {
 function addCentreButton(map, centred) {
   const control = L.control({ position: "bottomright" });
   control.onAdd = () => {
-    const made = el("button", { type: "button", class: "centre", title: "Pôr a caçamba no centro do mapa", "aria-label": "Pôr a caçamba no centro do mapa", text: "⌖" });
+    const made = el("button", { type: "button", class: "centre", title: "Pôr a caçamba no centro do mapa", "aria-label": "Pôr a caçamba no centro do mapa" }, picture());
     made.addEventListener("click", () => {
       const { lng, lat } = map.getCenter();
       centred({ lon: lng, lat });
@@ -33,6 +34,22 @@ function addCentreButton(map, centred) {
     return el("div", { class: "leaflet-bar" }, made);
   };
   control.addTo(map);
+}
+
+/** A skip under an arrow, drawn here: no script may come from elsewhere, and not every font has such a sign. */
+function picture() {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  for (const [shape, filled] of [["M12 2v8M8.5 7l3.5 3.5L15.5 7", "none"], ["M3 14h18l-3 7H6z", "#f5b400"]]) {
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("d", shape);
+    path.setAttribute("fill", filled);
+    path.setAttribute("stroke", "currentColor");
+    path.setAttribute("stroke-width", "1.8");
+    svg.append(path);
+  }
+  return svg;
 }
 
 /** Show tiles where the service was set up with some; what the attribution says stays text. */

@@ -16,8 +16,9 @@ export function createSearch({ cityOf, chosen }) {
   let timer = null;
   let calling = null;
 
-  function say(text) {
+  function say(text, aside = false) {
     byId("search-note").textContent = text;
+    byId("search-note").classList.toggle("hidden", aside); // a list that is seen needs no words
   }
 
   function close() {
@@ -34,6 +35,7 @@ export function createSearch({ cityOf, chosen }) {
     input.value = place.label;
     close();
     say("");
+    input.blur();
     chosen(place);
   }
 
@@ -59,7 +61,8 @@ export function createSearch({ cityOf, chosen }) {
     );
     list.hidden = !found.length;
     input.setAttribute("aria-expanded", String(found.length > 0));
-    say(found.length ? `${found.length} ${found.length === 1 ? "endereço encontrado" : "endereços encontrados"}` : "Nada encontrado: confira o nome, ou toque no mapa.");
+    if (found.length) say(`${found.length} ${found.length === 1 ? "endereço encontrado" : "endereços encontrados"}`, true);
+    else say("Nada encontrado: confira o nome, ou toque no mapa.");
   }
 
   function stop() {

@@ -5,7 +5,7 @@ import { byId } from "./dom.js";
 const HEIGHTS = ["low", "half", "high"];
 const FLICK_PX = 30;
 
-/** Return `lift(height)` and `isHigh()`. */
+/** Return `lift(height)`, `isHigh()` and `isLow()`. */
 export function createSheet() {
   const panel = byId("panel");
   const handle = byId("handle");
@@ -37,5 +37,5 @@ export function createSheet() {
     if (!flicked) lift({ low: "half", half: "high", high: "low" }[panel.dataset.height]);
     flicked = false;
   });
-  return { lift, isHigh: () => panel.dataset.height === "high" };
+  return { lift, isHigh: () => panel.dataset.height === "high", isLow: () => panel.dataset.height === "low" };
 }

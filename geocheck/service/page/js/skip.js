@@ -89,6 +89,7 @@ export function createSkip(map, { dragging, dropped }) {
     forget() {
       pushed = null;
     },
+    focus: () => handle.focus({ preventScroll: true }),
     dim(old) {
       handle.classList.toggle("old", old);
     },

@@ -57,11 +57,14 @@ export function measuredAgainst(finding) {
   for (const [unit, sign] of Object.entries(UNITS)) {
     const value = finding[`measured_${unit}`];
     const limit = finding[`limit_${unit}`];
-    if (typeof value === "number") told.push(`medido ${number(value)}${sign}`);
+    if (typeof value === "number") told.push(`medido ${number(value)}${sign}${unit === "m" ? doubt(finding) : ""}`);
     if (typeof limit === "number" && limit > 0) told.push(`limite ${number(limit)}${sign}`);
   }
-  if (told.length && typeof finding.uncertainty_m === "number") told.splice(1, 0, `± ${number(finding.uncertainty_m)} m`);
   return told.join(" · ");
+}
+
+function doubt({ uncertainty_m: u }) {
+  return typeof u === "number" && u >= 0.005 ? ` ± ${number(u)} m` : "";
 }
 
 /** Turn what is to be done into a question (`ver se há hidrante` → `Há hidrante?`). */
