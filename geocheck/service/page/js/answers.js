@@ -6,9 +6,10 @@ const COUNTS = new Set(["skips_on_lot", "bays_on_block", "bays_occupied_on_block
 const OF_THE_SKIP = new Set(["size", "date"]);
 const ATTRIBUTES = new Set(["plates", "box", "identified", "kind", "of_served_lot"]);
 const FAR_M = 50;
+const BEYOND_M = 0.001; // what is not within some metres is farther than them
 
 /** Kinds of question that an answer may be of; those of a number, of yes and no, and of a choice. */
-export const KINDS = ["look", "beside", "lot", "sign", "attribute", "measure", "yes", "count", "size", "date"];
+export const KINDS = ["look", "none_near", "beside", "lot", "sign", "attribute", "measure", "yes", "count", "size", "date"];
 
 /** Whether an answer is about the skip itself, and so holds wherever it stands. */
 export function ofTheSkip(answer) {
@@ -16,8 +17,14 @@ export function ofTheSkip(answer) {
 }
 
 /** What makes two questions the same one. */
-export function identity(question) {
-  return [question.kind, question.layer, question.key, question.code, question.kind === "attribute" ? null : question.reach].join("|");
+export function identity({ kind, layer, key, code, reach }) {
+  return [kind, layer, key, code, kind === "attribute" || kind === "measure" ? null : reach].join("|");
+}
+
+/** Of a distance to be measured: the question whether there is no such thing as near as that; else null. */
+export function noneNear(question) {
+  const near = question.kind === "measure" && question.layer && question.reach > 0 && question.key.startsWith(`${question.layer}_`);
+  return near ? { ...question, kind: "none_near", key: null } : null;
 }
 
 /** Return the questions of a report, each once, with the rules that wait for it. */
@@ -36,7 +43,7 @@ export function questionsOf(report) {
 
 function questions(entry, report) {
   const base = { layer: entry.layer, key: entry.key, reach: entry.reach_m, code: null, group: entry.group ?? "block", text: asked(entry.text) };
-  if (entry.action === "measure") return [{ ...base, kind: "measure", layer: null, reach: null }];
+  if (entry.action === "measure") return [{ ...base, kind: "measure" }];
   if (entry.action === "tell") return [{ ...base, kind: toldKind(entry.key ?? ""), layer: null, reach: null }];
   if (entry.key === "bounds_median") return [{ ...base, kind: "beside" }];
   if (ATTRIBUTES.has(entry.key)) return [{ ...base, kind: "attribute", reach: distance(entry, report) }];
@@ -70,10 +77,18 @@ export function answered(answers, question, value) {
   return [...answers.filter((each) => identity(each) !== identity(fresh) && !contradict(each, fresh)), fresh];
 }
 
+/** Whether two answers cannot both be true, as the service sees it. */
 function contradict(one, other) {
-  if (one.kind !== "look" || other.kind !== "look" || one.layer !== other.layer || one.value === other.value) return false;
-  const [none, present] = one.value === "none" ? [one, other] : [other, one];
-  return present.reach <= none.reach;
+  const [a, b] = [bounds(one), bounds(other)];
+  return a !== null && b !== null && a.layer === b.layer && (a.least > b.most || b.least > a.most);
+}
+
+/** Between what distances the nearest thing of a layer then is; null where an answer tells nothing of that. */
+function bounds({ kind, layer, key, reach, value }) {
+  if (key?.startsWith("in_zone.")) return { layer: key.slice(8), least: value ? 0 : BEYOND_M, most: value ? 0 : Infinity };
+  if (kind === "measure" && layer) return { layer, least: key === `${layer}_m` ? value : 0, most: value };
+  if (kind !== "look" && kind !== "none_near") return null;
+  return value === "none" ? { layer, least: (reach ?? FAR_M) + BEYOND_M, most: Infinity } : { layer, least: 0, most: reach ?? FAR_M };
 }
 
 /** Return the fields of a request that say what was answered. */

@@ -45,14 +45,19 @@ async function json(path, options) {
 }
 
 async function call(path, options = {}) {
-  const patience = AbortSignal.timeout(PATIENCE_MS);
-  const signal = options.signal ? AbortSignal.any([options.signal, patience]) : patience;
+  const ending = new AbortController();
+  const stop = () => ending.abort();
+  const timer = setTimeout(stop, PATIENCE_MS);
+  options.signal?.addEventListener("abort", stop);
   let answer;
   try {
-    answer = await fetch(path, { cache: "no-store", ...options, signal });
+    answer = await fetch(path, { cache: "no-store", ...options, signal: ending.signal });
   } catch (error) {
     if (options.signal?.aborted) throw error;
-    throw new Offline(patience.aborted ? "O serviço demora a responder." : "Sem conexão com o serviço.");
+    throw new Offline(ending.signal.aborted ? "O serviço demora a responder." : "Sem conexão com o serviço.");
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener("abort", stop);
   }
   if (!answer.ok) throw await problemOf(answer);
   return answer;

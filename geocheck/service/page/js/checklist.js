@@ -1,6 +1,6 @@
 // What is pending as a checklist: one tap, a number or a date for each question; what was answered can be undone.
 
-import { identity, questionsOf } from "./answers.js";
+import { identity, noneNear, questionsOf } from "./answers.js";
 import { button, el, fold } from "./dom.js";
 import { capital, GROUPS, moment, number, parseNumber, plain } from "./words.js";
 import { hoursField } from "./hours.js";
@@ -37,7 +37,7 @@ function errand(title, questions, tell, tellAll) {
 function item(question, tell) {
   const name = identity(question);
   const rules = question.rules.join(", ");
-  return el("li", { class: "question", "data-question": name }, el("p", {}, el("span", { text: question.text }), " ", el("small", { text: rules })), control(question, (value) => tell(question, value)));
+  return el("li", { class: "question", "data-question": name }, el("p", {}, el("span", { text: question.text }), " ", el("small", { text: rules })), control(question, (value, other = question) => tell(other, value)));
 }
 
 function control(question, told) {
@@ -57,6 +57,7 @@ function control(question, told) {
     case "count":
       return numberField(question, "", (value) => (Number.isInteger(value) ? value : null), told);
     case "measure":
+      return tape(question, told);
     case "size":
       return numberField(question, unitOf(question.key), (value) => value, told);
     case "date":
@@ -79,6 +80,20 @@ function signControl(question, told) {
   more.append(hoursField(identity(question), (hours) => told({ hours })));
   row.lastChild.addEventListener("click", () => row.lastChild.setAttribute("aria-expanded", "true"));
   return el("div", {}, row, more);
+}
+
+/** A field for the distance, and a tap for those who see that there is nothing so near. */
+function tape(question, told) {
+  const near = noneNear(question);
+  const field = numberField(question, unitOf(question.key), (value) => value, (value) => told(value));
+  if (!near) return field;
+  return el("div", {}, field, el("div", { class: "taps" }, button(capital(noneWords(near)), () => told("none", near), { "aria-label": `${question.text}: ${noneWords(near)}` })));
+}
+
+const SIDED = ["corner", "driveway"];
+
+function noneWords({ layer, reach }) {
+  return `não há até ${number(reach)} m${SIDED.includes(layer) ? ", de nenhum lado" : ""}`;
 }
 
 function unitOf(key) {
@@ -117,7 +132,9 @@ function given(answer, undo) {
   return el("li", {}, el("span", {}, `${answer.text} `, el("b", { text: said })), button("Desfazer", () => undo(answer), { class: "link", "aria-label": `Desfazer: ${answer.text} ${said}` }));
 }
 
-function wordOf({ kind, key, text, value }) {
+function wordOf(answer) {
+  const { kind, key, text, value } = answer;
+  if (kind === "none_near") return noneWords(answer);
   if (kind === "sign") return value === "none" ? "não há" : `há, ${value.hours ?? "o tempo todo"}`;
   if (kind === "look" && text.startsWith("Há ")) return value === "none" ? "não há" : "há";
   if (kind === "look" || kind === "beside") return value === "none" ? "não" : "sim";

@@ -26,6 +26,11 @@ export function placeValues(map, values, skipAt) {
   const taken = around(map, skipAt);
   const low = map.containerPointToLayerPoint([0, 0]);
   const size = map.getSize();
+  const frame = map.getContainer().getBoundingClientRect();
+  for (const each of map.getContainer().querySelectorAll(".leaflet-control")) {
+    const { left, top, right, bottom } = each.getBoundingClientRect();
+    taken.push({ left: low.x + left - frame.left, right: low.x + right - frame.left, top: low.y + top - frame.top, bottom: low.y + bottom - frame.top });
+  }
   const view = { left: low.x + 4, right: low.x + size.x - 4, top: low.y + 4, bottom: low.y + size.y - 30 };
   for (const each of values) {
     each.made.hidden = false;

@@ -4,11 +4,13 @@ import { KINDS } from "./answers.js";
 import { EMPTY } from "./request.js";
 import { GROUPS, PLACES } from "./words.js";
 
-const VERSION = "g1.";
+const PLAIN = "g0."; // of browsers that cannot compress
+const PACKED = "g1.";
 const MOST = 12_000;
+const MOST_UNPACKED = 60_000;
 
 /** Write a state as a fragment, without `#`. */
-export function encode(state) {
+export async function encode(state) {
   const { skip } = state;
   const short = {
     c: state.city,
@@ -22,20 +24,38 @@ export function encode(state) {
     r: state.answers.map((each) => [each.kind, each.layer, each.key, each.reach, each.code, each.group, each.text, each.value]),
   };
   const bytes = new TextEncoder().encode(JSON.stringify(short));
-  return VERSION + btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  if (!globalThis.CompressionStream) return PLAIN + base64(bytes);
+  return PACKED + base64(await through(bytes, new CompressionStream("deflate-raw"), MOST_UNPACKED));
 }
 
 /** Read a fragment; null where it is empty, undefined where it is no state of ours. */
-export function decode(fragment) {
+export async function decode(fragment) {
   const text = fragment.replace(/^#/, "");
   if (!text || /^[a-z-]{1,30}$/.test(text)) return null; // a place on the page
-  if (!text.startsWith(VERSION) || text.length > MOST) return undefined;
+  const packed = text.startsWith(PACKED);
+  if ((!packed && !text.startsWith(PLAIN)) || text.length > MOST) return undefined;
   try {
-    const bytes = Uint8Array.from(atob(text.slice(VERSION.length).replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0));
+    const kept = Uint8Array.from(atob(text.slice(PACKED.length).replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0));
+    const bytes = packed ? await through(kept, new DecompressionStream("deflate-raw"), MOST_UNPACKED) : kept;
     return stateOf(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
   } catch {
     return undefined;
   }
+}
+
+function base64(bytes) {
+  return btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+
+/** Send bytes through a stream; more than `most` of them are refused. */
+async function through(bytes, stream, most) {
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  const found = [];
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    found.push(...part.value);
+    if (found.length > most) throw new RangeError("too long");
+  }
+  return Uint8Array.from(found);
 }
 
 function stateOf(short) {
@@ -83,6 +103,7 @@ function answer(row) {
 }
 
 function valueOf(kind, value) {
+  if (kind === "none_near") return value === "none" ? value : null;
   if (kind === "look" || kind === "beside") return ["none", "present"].includes(value) ? value : null;
   if (kind === "lot") return ["whole", "part", "no"].includes(value) ? value : null;
   if (kind === "sign") return value === "none" ? value : signHours(value);

@@ -47,7 +47,7 @@ async function start() {
   });
   const search = createSearch({ cityOf: () => get().city, chosen: (place) => settle(place, `${place.label}`) });
   createLocate({ say: notify, found: settleDevice });
-  createShare(() => ({ ...shown, link: linkOf(get()) }));
+  createShare({ now: () => shown, link: () => linkOf(get()) });
   addTiles(map, config.tiles);
 
   const cities = createCities(list, (city) => {
@@ -58,7 +58,10 @@ async function start() {
   const asking = createAsking({
     request: () => (get().city && (get().spot || !hasMap()) ? requestOf(get(), hasMap()) : null),
     trouble: panel.trouble,
-    refused: form.refuse,
+    refused(errors) {
+      form.refuse(errors);
+      if (errors.length && shown.report) panel.show(shown.report); // or what was refused could not be undone
+    },
     old: (is) => {
       panel.dim(is);
       skip.dim(is);
@@ -74,12 +77,14 @@ async function start() {
       panel.show(report);
       if (!before && sheet.isLow()) sheet.lift("half");
       placed({ store, before, middle, back: returnTo });
-      if (!asking.waiting()) remember();
+      if (!asking.waiting()) void remember();
     },
   });
 
-  function remember() {
-    history.replaceState(null, "", `#${encode(get())}`);
+  async function remember() {
+    const state = get();
+    const fragment = await encode(state);
+    if (state === get()) history.replaceState(null, "", `#${fragment}`);
   }
 
   function change(fields) {
@@ -148,8 +153,8 @@ async function start() {
     asking.ask();
   });
 
-  function open(fragment) {
-    const linked = decode(fragment);
+  async function open(fragment) {
+    const linked = await decode(fragment);
     if (linked === null) return false;
     if (linked && list.some((each) => each.id === linked.city)) {
       set({ ...linked, start: linked.start ?? localNow(), skip: linked.skip }, "link");
@@ -158,14 +163,14 @@ async function start() {
     notify("O link está incompleto ou estragado. Escolha a cidade e o lugar de novo.");
     return false;
   }
-  window.addEventListener("hashchange", () => {
-    if (location.hash !== `#${encode(get())}`) open(location.hash);
+  window.addEventListener("hashchange", async () => {
+    if (location.hash !== `#${await encode(get())}`) void open(location.hash);
   });
-  if (!open(location.hash)) set({ city: cities.first(device.city.get()) }, "form");
+  if (!(await open(location.hash))) set({ city: cities.first(device.city.get()) }, "form");
 }
 
-function linkOf(state) {
-  return `${location.href.split("#")[0]}#${encode(state)}`;
+async function linkOf(state) {
+  return `${location.href.split("#")[0]}#${await encode(state)}`;
 }
 
 function usual(presets) {

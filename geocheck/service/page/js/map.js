@@ -3,7 +3,7 @@
 import { byId, el } from "./dom.js";
 
 const FIRST_ZOOM = 17;
-const SPOT_ZOOM = 20;
+const SPOT_ZOOM = 20.5;
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Make the map; `pressed` hears places that were tapped, `centred` the button for those without a pointer. */

@@ -4,8 +4,8 @@ import { checkAs } from "./api.js";
 import { byId, button, el } from "./dom.js";
 import { notify } from "./notice.js";
 
-/** `now()` returns the link, the request and the report of what is shown. */
-export function createShare(now) {
+/** `now()` returns the request and the report of what is shown, `link()` its link. */
+export function createShare({ now, link }) {
   byId("share").querySelector(".buttons").append(
     button("Compartilhar link", shareLink, { class: "main" }),
     button("Cartão", (event) => withFile(event, "image/png", showCard)),
@@ -14,20 +14,20 @@ export function createShare(now) {
   );
 
   async function shareLink() {
-    const { link } = now();
+    const url = await link();
     if (navigator.share) {
       try {
-        await navigator.share({ title: document.title, url: link });
+        await navigator.share({ title: document.title, url });
         return;
       } catch (error) {
         if (error.name === "AbortError") return;
       }
     }
     try {
-      await navigator.clipboard.writeText(link);
+      await navigator.clipboard.writeText(url);
       notify("Link copiado.");
     } catch {
-      showLink(link);
+      showLink(url);
     }
   }
 
