@@ -1,10 +1,8 @@
-"""A small server of the page and the calls it makes, over the demo neighbourhood, and a browser to open it.
-
-It stands in for the service, whose own app is tested elsewhere: the same paths, the same policy of content.
-"""
+"""The service over the demo neighbourhood on a port of the loopback, and a real browser to open its page."""
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
 import json
 import math
@@ -12,35 +10,31 @@ import os
 import shutil
 import socket
 import threading
-import time
 from dataclasses import dataclass, field
 from importlib import resources
-from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 import uvicorn
-from fastapi import Body, FastAPI, Request
+from fastapi import APIRouter
 from fastapi.responses import JSONResponse, Response
-from fastapi.staticfiles import StaticFiles
 
-import geocheck.service
-from geocheck import check, parse_request
-from geocheck.cities import city_names, load_city, shipped_city
+from geocheck.cities import load_city
 from geocheck.city.wgs84 import to_lonlat
 from geocheck.demo.files import write_neighbourhood
 from geocheck.demo.grid import grid_of
 from geocheck.demo.recipe import build_neighbourhood
-from geocheck.errors import DataFileError, GeocheckError, InputError
-from geocheck.presets import presets
-from geocheck.report.map.page import map_page
+from geocheck.service.app import create_app
+from geocheck.settings import ServiceSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     import shapely
-    from playwright.sync_api import Browser, BrowserContext, Dialog, Page
+    from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Request
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
     from geocheck.city.bundle.bundle import Bundle
 
@@ -48,12 +42,6 @@ NOW: Final = dt.datetime(2026, 8, 1, 12, 0, tzinfo=dt.UTC)
 CITY: Final = "goiania"
 SIZES: Final = {"phone": (360, 740), "desktop": (1280, 800)}
 HOSTILE: Final = "<img src=x onerror=alert(1)>"
-POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-    "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'"
-)
-PAGE: Final = Path(geocheck.service.__file__).parent / "page"
 LEFT_OUT: Final = ("hydrant", "bus_stop", "sign", "storm_drain", "lot")
 """Layers that the poor bundle is without, so that there is something to look for."""
 
@@ -83,91 +71,46 @@ def build_bundle(folder: Path) -> Bundle:
     return build_neighbourhood(city, folder, folder / "pacote", NOW, without=LEFT_OUT)
 
 
-def page_app(bundle: Bundle) -> FastAPI:
-    """Return an app with the paths that the page asks for."""
-    app = FastAPI()
-    app.state.delay_s = 0.0
-    app.state.checks = []
-    app.state.cap = 4000
+def page_app(bundle: Bundle) -> ASGIApp:
+    """Return the service, with stand-ins for those of its parts that it has not yet."""
+    app = create_app(ServiceSettings(bundles=(bundle.folder,)))
+    parts = APIRouter()
 
-    @app.exception_handler(GeocheckError)
-    async def mistake(_request: Request, error: Exception) -> JSONResponse:
-        errors: list[dict[str, str]] = []
-        if isinstance(error, DataFileError):
-            errors = [{"field": each.key, "detail": each.message} for each in error.problems]
-        elif isinstance(error, InputError):
-            errors = [{"field": error.field, "detail": error.message}]
-        content = {"title": "Pedido inválido", "status": 422, "detail": str(error), "errors": errors}
-        return JSONResponse(content, 422, media_type="application/problem+json")
-
-    @app.get("/")
-    async def page() -> Response:
-        text = (PAGE / "index.html").read_text(encoding="utf-8")
-        return Response(text, media_type="text/html", headers={"Content-Security-Policy": POLICY})
-
-    @app.get("/v1/config")
-    async def config() -> dict[str, Any]:
-        return {"tiles": None, "engine": "geocheck teste"}
-
-    @app.get("/v1/cities")
-    async def cities() -> list[dict[str, Any]]:
-        return [_city(name, bundle) for name in city_names()]
-
-    @app.get("/v1/cities/{city}")
-    async def city(city: str) -> dict[str, Any]:
-        permits = [{"rule": "GYN-25", "text": "autorização da SMT para o eixo central"}] if city == CITY else []
-        return {
-            **_city(city, bundle),
-            "layers": [],
-            "law": [],
-            "fields": {"permits": permits, "zones": []},
-        }
-
-    @app.get("/v1/presets")
-    async def sizes() -> list[dict[str, Any]]:
-        return [{key: getattr(each, key) for key in ("volume_m3", "length_m", "width_m")} for each in presets().skip]
-
-    @app.get("/v1/cities/{city}/kerbs")
+    @parts.get("/v1/cities/{city}/kerbs")
     async def kerbs(city: str, bbox: str) -> Response:
         assert city == CITY
         west, south, east, north = map(float, bbox.split(","))
         assert east - west <= 0.03
-        return JSONResponse(_ground(bundle, (west, south, east, north), app.state.cap))
+        return JSONResponse(_ground(bundle, (west, south, east, north), SETTING["cap"]))
 
-    @app.get("/v1/cities/{city}/addresses")
+    @parts.get("/v1/cities/{city}/addresses")
     async def addresses(city: str, q: str) -> list[dict[str, Any]]:
         assert city == CITY
         return _addresses(bundle, q)
 
-    @app.post("/v1/checks")
-    def checks(request: Request, body: Annotated[dict[str, Any], Body()]) -> Response:
-        app.state.checks.append(body)
-        time.sleep(app.state.delay_s)
-        asked = parse_request(body)
-        held = bundle if asked.city == CITY else None
-        report = check(asked.model_copy(update={"city": shipped_city(asked.city).id}), bundle=held)
-        accept = request.headers.get("accept", "")
-        if accept == "text/html":
-            return Response(map_page(report, bundle), media_type="text/html")
-        if accept == "image/png":
-            return Response(_PIXEL, media_type="image/png")
-        return Response(report.model_dump_json(), media_type="application/json")
-
-    import xstatic.pkg.leaflet as leaflet  # noqa: PLC0415 (only the server needs it)
-
-    app.mount("/static/leaflet", StaticFiles(directory=leaflet.BASE_DIR))
-    app.mount("/static", StaticFiles(directory=PAGE))
-    return app
+    app.include_router(parts)
+    return Slow(app)
 
 
-def _city(name: str, bundle: Bundle) -> dict[str, Any]:
-    city = load_city(name)
-    box = {side: getattr(city.bounds, side) for side in ("west", "south", "east", "north")}
-    held = None
-    if name == CITY:
-        (centre,) = grid_of(city).to_lonlat([(0, 0)]).tolist()
-        held = {"sha256": bundle.sha256, "built_at": "2026-08-01T12:00:00Z", "extent": None, "centre": centre}
-    return {"id": name, "name": city.name, "rulebooks": list(city.rulebooks), "bounds": box, "bundle": held}
+SETTING: Final[dict[str, Any]] = {}
+"""What a test sets: `delay_s` of each check, `cap` of the features of the ground."""
+
+
+class Slow:
+    """Stands before the service: checks take a while, and cards that are not drawn yet are one pixel."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Take the service."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer late, or at once."""
+        if scope["type"] == "http" and scope["path"] == "/v1/checks":
+            await asyncio.sleep(SETTING["delay_s"])
+            if dict(scope["headers"]).get(b"accept") == b"image/png":
+                await Response(_PIXEL, media_type="image/png")(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
 
 
 def _ground(bundle: Bundle, box: tuple[float, ...], cap: int) -> dict[str, Any]:
@@ -221,54 +164,47 @@ def _xy(point: Any) -> Any:  # noqa: ANN401 (a point)
     return np.array([[point.x, point.y]])
 
 
-@dataclass(frozen=True)
-class Served:
-    """A running server.
-
-    Attributes:
-        url: of the page.
-        state: of the app: `delay_s` of each check, `cap` of features, the `checks` asked for.
-    """
-
-    url: str
-    state: Any
-
-
 @pytest.fixture(scope="session")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
     return build_bundle(tmp_path_factory.mktemp("pagina"))
 
 
 @pytest.fixture(scope="session")
-def running(bundle: Bundle) -> Iterator[Served]:
-    """Run the server on a free port of the loopback."""
-    app = page_app(bundle)
+def running(bundle: Bundle) -> Iterator[str]:
+    """Run the service on a free port of the loopback; its address."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    server = uvicorn.Server(uvicorn.Config(page_app(bundle), log_level="warning"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
-    yield Served(f"http://127.0.0.1:{listener.getsockname()[1]}/", app.state)
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
     server.should_exit = True
     thread.join()
 
 
 @pytest.fixture
-def served(running: Served) -> Served:
-    """Return the server as it is at first."""
-    running.state.delay_s, running.state.cap = 0.0, 4000
-    running.state.checks.clear()
+def served(running: str) -> str:
+    """Return the address of the service, which is as it is at first."""
+    SETTING.update(delay_s=0.0, cap=4000)
     return running
 
 
 @dataclass
 class Opened:
-    """A page in the browser, and what it complained of."""
+    """A page in the browser, what it complained of, the hosts it asked, and the checks it asked for."""
 
     page: Page
     context: BrowserContext
     complaints: list[str] = field(default_factory=list)
     hosts: set[str] = field(default_factory=set)
+    checks: list[dict[str, Any]] = field(default_factory=list)
+
+    def note(self, request: Request) -> None:
+        """Remember what was asked for, and whom."""
+        if request.url.startswith("http"):
+            self.hosts.add(request.url.split("/")[2])
+        if request.url.endswith("/v1/checks"):
+            self.checks.append(request.post_data_json)
 
     def refuse(self, dialog: Dialog) -> None:
         """Close a dialog that a script opened; there is to be none."""
@@ -293,7 +229,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def show(browser: Browser, served: Served) -> Iterator[Callable[..., Opened]]:
+def show(browser: Browser, served: str) -> Iterator[Callable[..., Opened]]:
     """Return a function that opens the page, and closes it after the test."""
     contexts = []
 
@@ -310,11 +246,11 @@ def show(browser: Browser, served: Served) -> Iterator[Callable[..., Opened]]:
         contexts.append(context)
         shown = Opened(context.new_page(), context)
         shown.page.set_default_timeout(15_000)
-        shown.page.on("request", lambda request: shown.hosts.add(request.url.split("/")[2]))
+        shown.page.on("request", shown.note)
         shown.page.on("console", lambda message: shown.complaints.append(message.text))
         shown.page.on("pageerror", lambda error: shown.complaints.append(str(error)))
         shown.page.on("dialog", shown.refuse)
-        shown.page.goto(served.url + fragment)
+        shown.page.goto(served + fragment)
         return shown
 
     yield open_page
@@ -332,4 +268,4 @@ def axe_script() -> str:
 @pytest.fixture(scope="session")
 def scene() -> SimpleNamespace:
     """Return what tests need of this file (`importlib` mode lets none import it)."""
-    return SimpleNamespace(hostile=HOSTILE, sizes=SIZES, grid=grid_of(load_city(CITY)))
+    return SimpleNamespace(hostile=HOSTILE, sizes=SIZES, setting=SETTING, grid=grid_of(load_city(CITY)))

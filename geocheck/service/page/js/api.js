@@ -1,5 +1,8 @@
 // Calls of the service; whatever goes wrong comes as one of two errors, with words for the user.
 
+import { key } from "./device.js";
+import { askForKey } from "./key.js";
+
 const PATIENCE_MS = 20_000;
 
 /** The service answered, but with a problem. */
@@ -44,14 +47,27 @@ async function json(path, options) {
   }
 }
 
+/** Call once; where a key is wanted, ask for it and call again. */
 async function call(path, options = {}) {
+  const answer = await sent(path, options);
+  if (answer.status === 401) {
+    const known = key.get();
+    const given = await askForKey();
+    if (given) key.set(given);
+    if (given && given !== known) return call(path, options);
+  }
+  if (!answer.ok) throw await problemOf(answer);
+  return answer;
+}
+
+async function sent(path, options) {
   const ending = new AbortController();
   const stop = () => ending.abort();
   const timer = setTimeout(stop, PATIENCE_MS);
   options.signal?.addEventListener("abort", stop);
-  let answer;
+  const headers = { ...options.headers, ...(key.get() ? { Authorization: `Bearer ${key.get()}` } : {}) };
   try {
-    answer = await fetch(path, { cache: "no-store", ...options, signal: ending.signal });
+    return await fetch(path, { cache: "no-store", ...options, headers, signal: ending.signal });
   } catch (error) {
     if (options.signal?.aborted) throw error;
     throw new Offline(ending.signal.aborted ? "O serviço demora a responder." : "Sem conexão com o serviço.");
@@ -59,8 +75,6 @@ async function call(path, options = {}) {
     clearTimeout(timer);
     options.signal?.removeEventListener("abort", stop);
   }
-  if (!answer.ok) throw await problemOf(answer);
-  return answer;
 }
 
 async function problemOf(answer) {

@@ -4,6 +4,7 @@ import { check, Offline, Problem } from "./api.js";
 import { latest } from "./latest.js";
 
 const AGAIN_S = 5;
+const PACE_MS = 250; // while the skip is dragged: a service may count requests
 
 /** `ask()` asks with what `request()` then returns; `arrived(report, request)` hears the answer. */
 export function createAsking({ request, arrived, trouble, refused, old }) {
@@ -43,7 +44,7 @@ export function createAsking({ request, arrived, trouble, refused, old }) {
   window.addEventListener("online", retry);
 
   return {
-    ask() {
+    ask(cause) {
       const body = request();
       const text = body && JSON.stringify(body);
       if (text === wanted && last === wanted) return;
@@ -51,7 +52,7 @@ export function createAsking({ request, arrived, trouble, refused, old }) {
       if (!body) return;
       clearTimeout(timer);
       old(last !== wanted);
-      next(body);
+      next(body, cause === "drag" ? PACE_MS : 0);
     },
     waiting: () => last !== wanted,
   };

@@ -28,7 +28,7 @@ export function checklist(report, answers, { tell, tellAll, undo }) {
 function errand(title, questions, tell, tellAll) {
   if (!questions.length) return null;
   const plainLooks = questions.filter((each) => each.kind === "look");
-  const none = plainLooks.length > 1 && button(`Não há nem ocorre nenhum destes ${plainLooks.length}`, () => tellAll(plainLooks, "none"), { class: "all" });
+  const none = plainLooks.length > 1 && button(`Nada disso: “não” às ${plainLooks.length}`, () => tellAll(plainLooks, "none"), { class: "all" });
   const rest = questions.filter((each) => each.kind !== "look");
   const box = none && el("div", { class: "together" }, el("ul", {}, ...plainLooks.map((each) => item(each, tell))), none);
   return el("section", { class: "errand" }, el("h3", { text: title }), box, el("ul", {}, ...(none ? rest : questions).map((each) => item(each, tell))));

@@ -6,7 +6,10 @@ import { byId, el } from "./dom.js";
 export function createCities(list, chosen) {
   const field = byId("city");
   const sorted = [...list].sort((one, other) => Number(!one.bundle) - Number(!other.bundle) || one.name.localeCompare(other.name, "pt-BR"));
-  field.append(...sorted.map((city) => el("option", { value: city.id, text: city.bundle ? city.name : `${city.name} (sem mapa)` })));
+  const options = (cities) => cities.map((city) => el("option", { value: city.id, text: city.name }));
+  const [mapped, others] = [sorted.filter((each) => each.bundle), sorted.filter((each) => !each.bundle)];
+  field.append(...options(mapped));
+  if (others.length) field.append(el("optgroup", { label: "Sem mapa: pelo que se mede e vê" }, ...options(others)));
   const byName = (id) => sorted.find((each) => each.id === id) ?? null;
   field.addEventListener("change", () => chosen(byName(field.value)));
   return {

@@ -1,4 +1,4 @@
-// What is remembered on this device only: the city, the size last used, and the company's own skips.
+// What is remembered on this device only: the city, the size last used, the company's own skips, the access key.
 
 const PREFIX = "geocheck.";
 
@@ -19,6 +19,8 @@ function write(name, value) {
 }
 
 export const city = { get: () => (typeof read("city") === "string" ? read("city") : null), set: (id) => write("city", id) };
+
+export const key = { get: () => (typeof read("key") === "string" ? read("key") : null), set: (text) => write("key", text) };
 
 export const size = { get: () => sound(read("size")), set: (skip) => write("size", skip) };
 

@@ -126,6 +126,9 @@ async function start() {
     device.city.set(id);
     lookAtCity(map, city);
     ground.show(city.bundle ? id : null);
+    search.enable(city.bundle !== null);
+    byId("locate").disabled = city.bundle === null;
+    document.body.classList.toggle("unmapped", city.bundle === null);
     form.permits([]);
     try {
       const told = await getCity(id);
@@ -150,7 +153,7 @@ async function start() {
       form.show(state);
       skip.stand(shown.report, state.spot);
     }
-    asking.ask();
+    asking.ask(cause);
   });
 
   async function open(fragment) {

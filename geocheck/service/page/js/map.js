@@ -66,7 +66,7 @@ export function addTiles(map, tiles) {
 export function lookAtCity(map, city) {
   const { west, south, east, north } = city.bounds;
   map.setMaxBounds(L.latLngBounds([south, west], [north, east]).pad(0.2));
-  if (city.bundle) map.setView([city.bundle.centre[1], city.bundle.centre[0]], FIRST_ZOOM, { animate: false });
+  if (city.bundle?.centre) map.setView([city.bundle.centre[1], city.bundle.centre[0]], FIRST_ZOOM, { animate: false });
   else map.fitBounds([[south, west], [north, east]], { animate: false });
 }
 

@@ -116,5 +116,16 @@ export function createSearch({ cityOf, chosen }) {
     }
   });
   input.addEventListener("blur", close);
-  return { clear() { stop(); close(); say(""); input.value = ""; } };
+  return {
+    enable(is) {
+      input.disabled = !is;
+      input.placeholder = is ? "Rua e número" : "Cidade sem mapa";
+    },
+    clear() {
+      stop();
+      close();
+      say("");
+      input.value = "";
+    },
+  };
 }
