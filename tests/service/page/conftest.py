@@ -174,6 +174,7 @@ def running(bundle: Bundle) -> Iterator[str]:
     """Run the service on a free port of the loopback; its address."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
+    listener.listen()  # who comes before the service has started waits
     server = uvicorn.Server(uvicorn.Config(page_app(bundle), log_level="warning"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
