@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +18,7 @@ SERIOUS = ("serious", "critical")
 def faults(page: Page, script: str) -> list[str]:
     """Return what axe-core finds at the page as it stands."""
     page.evaluate(script)
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    found = page.evaluate("axe.run(document)")
     assert len(found["passes"]) > 10, "axe has looked at something"
     return [
         f"{fault['id']}: {node['html'][:150]}"
@@ -30,7 +31,7 @@ def faults(page: Page, script: str) -> list[str]:
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_axe_finds_no_serious_fault(show: Callable[..., Any], axe_script: str, size: str) -> None:
     page = show(size).page
-    page.wait_for_function("document.querySelector('#city').value === 'goiania'")
+    expect(page.locator("#city")).to_have_value("goiania")
     assert faults(page, axe_script) == []
 
     page.fill("#query", "Rua das Ac")
@@ -56,7 +57,7 @@ def test_axe_finds_no_serious_fault(show: Callable[..., Any], axe_script: str, s
 
 def test_axe_would_tell(show: Callable[..., Any], axe_script: str) -> None:
     page = show().page
-    page.wait_for_function("document.querySelector('#city').value === 'goiania'")
+    expect(page.locator("#city")).to_have_value("goiania")
     page.evaluate("document.querySelector('label[for=query]').remove(); document.querySelector('#query').placeholder = ''")
     assert any(each.startswith("label") for each in faults(page, axe_script))
 
@@ -79,7 +80,7 @@ def test_nothing_scrolls_sideways_and_taps_are_wide_enough(show: Callable[..., A
 
 def test_the_keyboard_reaches_all_and_focus_stays_in_the_checklist(show: Callable[..., Any]) -> None:
     page = show().page
-    page.wait_for_function("document.querySelector('#city').value === 'goiania'")
+    expect(page.locator("#city")).to_have_value("goiania")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "jump"
     page.fill("#query", "Rua das Ac")
@@ -97,7 +98,7 @@ def test_the_keyboard_reaches_all_and_focus_stays_in_the_checklist(show: Callabl
     question.locator("button").first.focus()
     with page.expect_response("**/v1/checks"):
         page.keyboard.press("Enter")
-    page.wait_for_function("name => !document.querySelector(`[data-question='${name}']`)", arg=name)
+    expect(page.locator(f"[data-question='{name}']")).to_have_count(0)
     assert page.evaluate("document.activeElement.closest('[data-question]') !== null")
 
 
@@ -107,5 +108,5 @@ def test_the_verdict_is_spoken_once_it_rests(show: Callable[..., Any]) -> None:
     page.wait_for_selector("#found [role=option]")
     with page.expect_response("**/v1/checks") as answer:
         page.keyboard.press("Enter")
-    page.wait_for_function("document.querySelector('#spoken').textContent !== ''")
+    expect(page.locator("#spoken")).not_to_be_empty()
     assert answer.value.json()["summary"] in page.inner_text("#spoken")

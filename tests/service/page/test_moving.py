@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pytest
 import shapely
+from playwright.sync_api import expect
 
 from geocheck.city.wgs84 import to_city
 
@@ -116,7 +118,7 @@ def test_the_answer_follows_the_drag_and_old_answers_never_win(
         page.wait_for_timeout(50)
     assert len(opened.checks) - asked >= 2, "the answer does not follow"
     page.mouse.up()
-    page.wait_for_function("!document.querySelector('.grip').classList.contains('old')")
+    expect(page.locator(".grip")).not_to_have_class(re.compile("old"))
     page.wait_for_timeout(1000)
     assert most_at_once == 1
     assert len(opened.checks) - asked < 10, "30 movements are not 30 requests"
@@ -149,11 +151,11 @@ def test_answers_belong_to_the_spot(show: Callable[..., Any], bundle: Bundle) ->
     with page.expect_response(lambda answer: answer.url.endswith("/v1/checks") and "observed" not in answer.request.post_data_json):
         page.keyboard.press("Shift+ArrowRight")
     page.wait_for_selector("#notice:has-text('mudou de lugar')")
-    page.wait_for_function("document.querySelectorAll('.answered li').length === 1")
+    expect(page.locator(".answered li")).to_have_count(1)
     assert "três faces altas" in page.inner_text(".answered"), "the skip is as high as before"
     with page.expect_response("**/v1/checks") as answer:
         page.click("#notice button:has-text('Voltar')")
-    page.wait_for_function("document.querySelectorAll('.answered li').length === 2")
+    expect(page.locator(".answered li")).to_have_count(2)
     assert opened.checks[-1]["observed"] == [{"layer": "hydrant", "state": "none", "reach_m": 1.0}]
     assert moved_m(before, answer.value.json(), bundle) < 1.01
     assert page.locator("#notice .notice").count() == 0
@@ -162,7 +164,7 @@ def test_answers_belong_to_the_spot(show: Callable[..., Any], bundle: Bundle) ->
 def test_a_press_on_the_map_places_the_skip(show: Callable[..., Any]) -> None:
     opened = show("phone")
     page = opened.page
-    page.wait_for_function("document.querySelector('#city').value === 'goiania'")
+    expect(page.locator("#city")).to_have_value("goiania")
     page.wait_for_timeout(600)
     with page.expect_response("**/v1/checks") as answer:
         page.touchscreen.tap(180, 260)
@@ -173,7 +175,7 @@ def test_a_press_on_the_map_places_the_skip(show: Callable[..., Any]) -> None:
 
 def test_without_a_pointer_the_middle_of_the_map_takes_it(show: Callable[..., Any]) -> None:
     page = show().page
-    page.wait_for_function("document.querySelector('#city').value === 'goiania'")
+    expect(page.locator("#city")).to_have_value("goiania")
     page.focus("button.centre")
     with page.expect_response("**/v1/checks"):
         page.keyboard.press("Enter")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from jsonschema import Draft202012Validator
+from playwright.sync_api import expect
 
 from geocheck import check, parse_request
 from geocheck.files import data_folder
@@ -81,7 +82,7 @@ def answer_all(page: Page) -> dict[str, Any]:
         question = page.query_selector("[data-question]")
         if question is None:
             return report
-        text = question.inner_text()
+        text, name = question.inner_text(), question.get_attribute("data-question")
         found = next(said for begin, said in ANSWERS.items() if text.startswith(begin))
         with page.expect_response("**/v1/checks") as answer:
             if found[0].isdigit():
@@ -90,7 +91,7 @@ def answer_all(page: Page) -> dict[str, Any]:
             else:
                 question.query_selector(f"button:text-is('{found}')").click()  # type: ignore[union-attr]
         report = answer.value.json()
-        page.wait_for_function("name => !document.querySelector(`[data-question='${name}']`)", arg=question.get_attribute("data-question"))
+        expect(page.locator(f"[data-question='{name}']")).to_have_count(0)
     pytest.fail("the checklist does not come to an end")
 
 
@@ -252,7 +253,8 @@ def test_a_city_without_a_map_is_judged_by_what_is_told(show: Callable[..., Any]
     count = page.locator("[data-question]").count()
     with page.expect_response("**/v1/checks"):
         page.locator(".all").first.click()
-    page.wait_for_function("count => document.querySelectorAll('[data-question]').length < count - 5", arg=count)
+    expect(page.locator("[data-question]")).not_to_have_count(count)
+    assert page.locator("[data-question]").count() < count - 5
     assert all(each["state"] == "none" for each in opened.checks[-1]["observed"])
     assert len(opened.checks[-1]["observed"]) > 5
     assert page.locator("button:text-is('Baixar mapa')").is_hidden()
@@ -267,7 +269,7 @@ def test_what_is_remembered_is_the_city_and_the_size(show: Callable[..., Any]) -
     page.select_option("#skip", label="7 m³ · 3,30 × 1,75 m")
     page.goto(page.url.split("#")[0] + "?novo")
     page.wait_for_selector("#skip option", state="attached")
-    page.wait_for_function("document.querySelector('#city').value === 'olinda'")
+    expect(page.locator("#city")).to_have_value("olinda")
     assert "7 m³" in page.inner_text("#form summary")
     assert set(page.evaluate("Object.keys(localStorage)")) == {"geocheck.city", "geocheck.size"}
     assert page.context.cookies() == []

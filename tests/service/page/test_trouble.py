@@ -8,6 +8,7 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,7 +92,7 @@ def test_a_service_that_wants_a_key_gets_it_once(show: Callable[..., Any]) -> No
     page.reload()
     page.fill("dialog #key", "gck_certa")
     page.keyboard.press("Enter")
-    page.wait_for_function("document.querySelector('#city').value === 'goiania'")
+    expect(page.locator("#city")).to_have_value("goiania")
     assert page.locator("dialog").count() == 0
     stand(page)
     assert shown[-1] == "Bearer gck_certa"
@@ -179,7 +180,7 @@ def test_far_out_there_is_no_ground_and_it_is_said(show: Callable[..., Any]) -> 
         page.click(".leaflet-control-zoom-out")
         page.wait_for_timeout(120)
     page.wait_for_selector("#map-note:has-text('Aproxime o mapa')")
-    page.wait_for_function("!document.querySelector('.street')")
+    expect(page.locator(".street")).to_have_count(0)
     assert opened.complaints == []
 
 
@@ -195,7 +196,7 @@ def test_the_devices_position(show: Callable[..., Any], spot: dict[str, float] |
     options: dict[str, Any] = {"geolocation": spot, "permissions": ["geolocation"]} if spot else {}
     opened = show("phone", **options)
     page = opened.page
-    page.wait_for_function("document.querySelector('#city').value === 'goiania'")
+    expect(page.locator("#city")).to_have_value("goiania")
     page.click("#locate")
     page.wait_for_selector(f"#notice:has-text('{told}')")
     assert len(opened.checks) == (1 if told.startswith("±") else 0)
@@ -206,7 +207,7 @@ def test_without_https_the_position_is_explained(show: Callable[..., Any]) -> No
     page = opened.page
     opened.context.add_init_script("Object.defineProperty(window, 'isSecureContext', { value: false })")
     page.reload()
-    page.wait_for_function("document.querySelector('#city').value === 'goiania'")
+    expect(page.locator("#city")).to_have_value("goiania")
     page.click("#locate")
     page.wait_for_selector("#notice:has-text('HTTPS')")
     assert opened.complaints == []

@@ -18,7 +18,7 @@ export function createAsking({ request, arrived, trouble, refused, old }) {
       last = JSON.stringify(body);
       trouble(null);
       refused([]);
-      old(last !== wanted);
+      old(false);
       arrived(report, body);
     } catch (error) {
       failed(error);
@@ -51,7 +51,7 @@ export function createAsking({ request, arrived, trouble, refused, old }) {
       wanted = text;
       if (!body) return;
       clearTimeout(timer);
-      old(last !== wanted);
+      if (cause !== "drag") old(last !== wanted);
       next(body, cause === "drag" ? PACE_MS : 0);
     },
     waiting: () => last !== wanted,

@@ -9,6 +9,7 @@ const CHOICES = {
   plates: [[0, "Só abrigo"], [1, "Uma placa"], [2, "Duas (início e fim)"]],
   kind: [["bay_line", "Linha de vaga"], ["channelisation", "Canalização"], ["stop_line", "Linha de retenção"], ["disabled", "Pessoa com deficiência"], ["elderly", "Idoso"], ["emergency", "Emergência"], ["exclusive", "Exclusiva"], ["paid_parking", "Rotativo pago"], ["irregular", "Irregular"], ["other", "Outra"]],
 };
+const STILL_OPEN = "O que foi respondido ainda não decide tudo: veja em “O que pesa” o que falta, e meça no local.";
 const NO_YES = [[false, "Não"], [true, "Sim"]];
 
 /** Return the checklist of a report; `tell(question, value)` and `undo(answer)` hear the user. */
@@ -19,7 +20,7 @@ export function checklist(report, answers, { tell, tellAll, undo }) {
   if (!open.length && !answers.length) return [];
   return [
     el("h2", { id: "open-title", tabindex: "-1", text: open.length ? `Falta saber (${open.length})` : "Nada mais a perguntar" }),
-    open.length === 0 && el("p", { text: "A resposta acima é a final para o que foi dito." }),
+    open.length === 0 && el("p", { text: report.pending.length ? STILL_OPEN : "A resposta acima é a final para o que foi dito." }),
     ...parts.filter(Boolean),
     answers.length > 0 && fold("answered", `Respondido (${answers.length})`, [el("ul", { class: "answered" }, ...answers.map((each) => given(each, undo)))], true),
   ].filter(Boolean);

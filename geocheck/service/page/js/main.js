@@ -47,7 +47,7 @@ async function start() {
   });
   const search = createSearch({ cityOf: () => get().city, chosen: (place) => settle(place, `${place.label}`) });
   createLocate({ say: notify, found: settleDevice });
-  createShare({ now: () => shown, link: () => linkOf(get()) });
+  const share = createShare({ now: () => shown, link: () => linkOf(get()) });
   addTiles(map, config.tiles);
 
   const cities = createCities(list, (city) => {
@@ -75,6 +75,7 @@ async function start() {
       ground.clear(middle);
       measures.show(report, middle);
       panel.show(report);
+      share.offer(report);
       if (!before && sheet.isLow()) sheet.lift("half");
       placed({ store, before, middle, back: returnTo });
       if (!asking.waiting()) void remember();

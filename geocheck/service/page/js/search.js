@@ -120,6 +120,7 @@ export function createSearch({ cityOf, chosen }) {
     enable(is) {
       input.disabled = !is;
       input.placeholder = is ? "Rua e número" : "Cidade sem mapa";
+      if (is && document.activeElement === input) void search(false); // typed before the city was known
     },
     clear() {
       stop();

@@ -6,12 +6,20 @@ import { notify } from "./notice.js";
 
 /** `now()` returns the request and the report of what is shown, `link()` its link. */
 export function createShare({ now, link }) {
+  const map = button("Baixar mapa", (event) => withFile(event, "text/html", (blob) => save(blob, `${nameOf(now())}.html`)));
   byId("share").querySelector(".buttons").append(
     button("Compartilhar link", shareLink, { class: "main" }),
     button("Cartão", (event) => withFile(event, "image/png", showCard)),
-    button("Baixar mapa", (event) => withFile(event, "text/html", (blob) => save(blob, `${nameOf(now())}.html`))),
+    map,
     button("Baixar JSON", () => save(new Blob([JSON.stringify(now().report, null, 1)], { type: "application/json" }), `${nameOf(now())}.json`)),
   );
+
+  return {
+    /** Offer what there is of a report: without a map of the city, none to take along. */
+    offer: (report) => {
+      map.hidden = !report.footprint;
+    },
+  };
 
   async function shareLink() {
     const url = await link();
@@ -76,6 +84,6 @@ function save(blob, name) {
 }
 
 function nameOf({ report }) {
-  const street = (report.kerb?.street ?? report.city).normalize("NFD").replace(/[^A-Za-z0-9]+/g, "-").replace(/^-+|-+$/g, "").toLowerCase();
+  const street = (report.kerb?.street ?? report.city).normalize("NFD").replace(/\p{M}/gu, "").replace(/[^A-Za-z0-9]+/g, "-").replace(/^-+|-+$/g, "").toLowerCase();
   return `cacamba-${street.slice(0, 40) || report.city}-${report.start.slice(0, 10)}`;
 }
