@@ -165,10 +165,11 @@ def test_a_press_on_the_map_places_the_skip(show: Callable[..., Any]) -> None:
     opened = show("phone")
     page = opened.page
     expect(page.locator("#city")).to_have_value("goiania")
-    page.wait_for_timeout(600)
+    box = page.locator(".street:text('Ipês')").bounding_box()
+    assert box is not None
     with page.expect_response("**/v1/checks") as answer:
-        page.touchscreen.tap(180, 260)
-    assert answer.value.json()["footprint"] is not None
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert answer.value.json()["kerb"]["street"] == "Avenida dos Ipês"
     assert opened.checks[-1]["mode"] == "planned"
     page.wait_for_selector("#panel[data-height=half]")
 

@@ -211,3 +211,10 @@ def test_without_https_the_position_is_explained(show: Callable[..., Any]) -> No
     page.click("#locate")
     page.wait_for_selector("#notice:has-text('HTTPS')")
     assert opened.complaints == []
+
+
+def test_a_spot_far_from_any_kerb_is_said_to_be(show: Callable[..., Any]) -> None:
+    page = show().page
+    expect(page.locator("#city")).to_have_value("goiania")
+    page.mouse.click(1250, 30)
+    page.wait_for_selector("#verdict .alert:has-text('Não há guia no mapa'), #verdict .alert:has-text('fora do mapa')")

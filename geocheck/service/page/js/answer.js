@@ -5,6 +5,7 @@ import { measuredAgainst, moment, OUTCOMES, PLACES, VERDICTS } from "./words.js"
 
 const GRAVITY = Object.keys(OUTCOMES);
 const GRAVE_NOTICES = ["revoked", "not_yet_in_force", "law_changes", "rules_change"];
+const OF_THE_SPOT = ["off_map", "no_kerb", "size_missing"]; // then the map tells nothing at all
 
 /** The verdict in word, sign and colour, with its reason, the leave-by date and the notices nobody may miss. */
 export function verdict(report) {
@@ -16,6 +17,7 @@ export function verdict(report) {
     el("p", { class: "summary", text: report.summary }),
     report.stay.leave_by && el("p", { class: "leave" }, "Retirar até ", el("b", { text: moment(report.stay.leave_by) }), report.stay.basis && el("small", { text: ` ${report.stay.basis}` })),
     ...grave.map((each) => fold(`notice ${each.code}`, headline(each.text), [el("p", { text: each.text })], false)).map(warned),
+    ...report.notices.filter((each) => OF_THE_SPOT.includes(each.code)).map((each) => el("p", { class: "alert", text: each.text })),
     report.kerb && el("p", { class: "kerb" }, el("small", { text: kerbLine(report) })),
   ].filter(Boolean);
 }
@@ -46,7 +48,7 @@ export function details(report, { pointable, point, hold }) {
     sorted.filter((each) => !aside(each) && each.outcome === "compliant"),
     sorted.filter(aside),
   ];
-  const notices = report.notices.filter((each) => !GRAVE_NOTICES.includes(each.code));
+  const notices = report.notices.filter((each) => ![...GRAVE_NOTICES, ...OF_THE_SPOT].includes(each.code));
   return [
     ...section("O que pesa", shown.map(item), "findings"),
     ...section("Manter", report.conditions.map((each) => el("li", { text: each.text })), "kept"),

@@ -12,15 +12,15 @@ const CHOICES = {
 const STILL_OPEN = "O que foi respondido ainda não decide tudo: veja em “O que pesa” o que falta, e meça no local.";
 const NO_YES = [[false, "Não"], [true, "Sim"]];
 
-/** Return the checklist of a report; `tell(question, value)` and `undo(answer)` hear the user. */
-export function checklist(report, answers, { tell, tellAll, undo }) {
+/** Return the checklist of a report, which the newest answers may be `waiting` for; `tell` and `undo` hear the user. */
+export function checklist(report, answers, waiting, { tell, tellAll, undo }) {
   const known = new Set(answers.map(identity));
   const open = questionsOf(report).filter((each) => !known.has(identity(each)));
   const parts = Object.entries(GROUPS).map(([group, title]) => errand(title, open.filter((each) => each.group === group), tell, tellAll));
   if (!open.length && !answers.length) return [];
   return [
-    el("h2", { id: "open-title", tabindex: "-1", text: open.length ? `Falta saber (${open.length})` : "Nada mais a perguntar" }),
-    open.length === 0 && el("p", { text: report.pending.length ? STILL_OPEN : "A resposta acima é a final para o que foi dito." }),
+    el("h2", { id: "open-title", tabindex: "-1", text: open.length ? `Falta saber (${open.length})` : waiting ? "Um instante…" : "Nada mais a perguntar" }),
+    open.length === 0 && !waiting && el("p", { text: report.pending.length ? STILL_OPEN : "A resposta acima é a final para o que foi dito." }),
     ...parts.filter(Boolean),
     answers.length > 0 && fold("answered", `Respondido (${answers.length})`, [el("ul", { class: "answered" }, ...answers.map((each) => given(each, undo)))], true),
   ].filter(Boolean);

@@ -41,5 +41,5 @@ function sound(skip) {
     height_m: size("height_m", 12),
     low_face_m: size("low_face_m", 12),
   };
-  return found.length_m && found.width_m ? found : null;
+  return found.volume_m3 || (found.length_m && found.width_m) ? found : null;
 }

@@ -30,25 +30,22 @@ export function createForm({ presets, changed }) {
   byId("form").append(fold);
 
   function skips() {
-    return [
-      ...presets.map((each) => ({ name: null, height_m: null, low_face_m: null, ...each })),
-      ...fleet.get(),
-    ];
+    return [...presets.map((each) => ofVolume(each.volume_m3)), ...fleet.get()];
   }
 
   function fill() {
     const known = skips();
     if (!known.some((each) => same(each, state.skip))) known.push(state.skip);
-    const options = known.map((each, index) => ({ skip: each, option: el("option", { value: String(index), text: nameOf(each) }) }));
+    const options = known.map((each, index) => ({ skip: each, option: el("option", { value: String(index), text: nameOf(each, presets) }) }));
     const group = (label, kept) => {
       const inside = options.filter(({ skip }) => kept(skip)).map(({ option }) => option);
       return inside.length ? [el("optgroup", { label }, ...inside)] : [];
     };
-    const preset = (skip) => presets.some((each) => same({ name: null, height_m: null, low_face_m: null, ...each }, skip));
+    const preset = (skip) => presets.some((each) => same(ofVolume(each.volume_m3), skip));
     const own = (skip) => fleet.get().some((each) => same(each, skip));
     kind.replaceChildren(
       ...group("Minha frota", own),
-      ...group("Usuais (medidas supostas)", (skip) => preset(skip) && !own(skip)),
+      ...group("Usuais (medidas supostas, só para o desenho)", (skip) => preset(skip) && !own(skip)),
       ...group("Do link", (skip) => !preset(skip) && !own(skip)),
     );
     kind.value = String(known.findIndex((each) => same(each, state.skip)));
@@ -85,7 +82,7 @@ export function createForm({ presets, changed }) {
       if (end.value !== (next.end ?? "")) end.value = next.end ?? "";
       where.value = next.where;
       for (const box of permits.querySelectorAll("input")) box.checked = next.authorised.includes(box.value);
-      line.textContent = [nameOf(next.skip), `${moment(next.start) || "agora"} → ${moment(next.end) || "fim do prazo"}`, PLACES[next.where]].join(" · ");
+      line.textContent = [nameOf(next.skip, presets), `${moment(next.start) || "agora"} → ${moment(next.end) || "fim do prazo"}`, PLACES[next.where]].join(" · ");
     },
     permits(told) {
       const boxes = told.map(({ rule, text }) => {
@@ -120,7 +117,14 @@ function same(one, other) {
   return COMPARED.every((key) => (one[key] ?? null) === (other[key] ?? null));
 }
 
-function nameOf(skip) {
+/** A usual skip: only its capacity is said; the service supposes an outline and asks for the true sizes. */
+export function ofVolume(volume_m3) {
+  return { name: null, volume_m3, length_m: null, width_m: null, height_m: null, low_face_m: null };
+}
+
+function nameOf(skip, presets) {
+  const usual = !skip.length_m && presets.find((each) => each.volume_m3 === skip.volume_m3);
+  if (usual) return `${plain(skip.volume_m3)} m³ · uns ${number(usual.length_m)} × ${number(usual.width_m)} m`;
   const size = skip.length_m && skip.width_m ? `${number(skip.length_m)} × ${number(skip.width_m)} m` : "medidas por informar";
   return [skip.name, skip.volume_m3 && `${plain(skip.volume_m3)} m³`, size].filter(Boolean).join(" · ");
 }

@@ -4,7 +4,7 @@ import { addTiles, createMap, keepInSight, lookAtCity, lookAtSpot } from "./map.
 import { getCities, getCity, getConfig, getPresets } from "./api.js";
 import { createAsking } from "./asking.js";
 import { createCities } from "./cities.js";
-import { createForm, toggled } from "./form.js";
+import { createForm, ofVolume, toggled } from "./form.js";
 import { createGround } from "./ground.js";
 import { createLocate } from "./locate.js";
 import { createMeasures } from "./measures.js";
@@ -36,7 +36,10 @@ async function start() {
   const sheet = createSheet();
   const form = createForm({ presets, changed: (fields) => change(fields) });
   const panel = createPanel({
-    answer: (answers) => set({ answers, anchor: get().anchor ?? middleOf(shown.report?.footprint) }, "answer"),
+    answer(answers) {
+      set({ answers, anchor: get().anchor ?? middleOf(shown.report?.footprint) }, "answer");
+      panel.answered(shown.report);
+    },
     answers: () => get().answers,
     hold: (rule, held) => set({ authorised: toggled(get().authorised, rule, held) }, "answer"),
     pointable: measures.has,
@@ -178,8 +181,7 @@ async function linkOf(state) {
 }
 
 function usual(presets) {
-  const preset = presets.find((each) => each.volume_m3 === 5) ?? presets[0];
-  return { ...EMPTY.skip, ...preset };
+  return ofVolume((presets.find((each) => each.volume_m3 === 5) ?? presets[0]).volume_m3);
 }
 
 start().catch((error) => {

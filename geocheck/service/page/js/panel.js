@@ -25,19 +25,43 @@ export function createPanel({ answer, answers, hold, pointable, point }) {
     undo: (gone) => answer(answers().filter((each) => identity(each) !== identity(gone))),
   };
 
+  // A tap that has begun is to end on what it began on.
+  let held = false;
+  let late = null;
+  content.addEventListener("pointerdown", () => {
+    held = true;
+  });
+  for (const type of ["pointerup", "pointercancel"]) {
+    window.addEventListener(type, () => setTimeout(() => {
+      held = false;
+      late?.();
+      late = null;
+    }));
+  }
+
+  function show(report, waiting) {
+    late = null;
+    const focus = focused(content);
+    byId("verdict").replaceChildren(...verdict(report));
+    byId("details").replaceChildren(
+      el("section", { id: "checklist", "aria-labelledby": "open-title" }, ...checklist(report, answers(), waiting, heard)),
+      ...details(report, { pointable, point, hold }),
+    );
+    if (!byId("checklist").childElementCount) byId("checklist").remove();
+    byId("share").hidden = false;
+    focus();
+    if (!waiting) spoken(report);
+  }
+
+  function whenFree(report, waiting) {
+    if (held) late = () => show(report, waiting);
+    else show(report, waiting);
+  }
+
   return {
-    show(report) {
-      const focus = focused(content);
-      byId("verdict").replaceChildren(...verdict(report));
-      byId("details").replaceChildren(
-        el("section", { id: "checklist", "aria-labelledby": "open-title" }, ...checklist(report, answers(), heard)),
-        ...details(report, { pointable, point, hold }),
-      );
-      if (!byId("checklist").childElementCount) byId("checklist").remove();
-      byId("share").hidden = false;
-      focus();
-      spoken(report);
-    },
+    show: (report) => whenFree(report, false),
+    /** Take what was just answered out of the questions; the new report is on its way. */
+    answered: (report) => whenFree(report, true),
     welcome(hasMap) {
       clearTimeout(timer);
       byId("details").replaceChildren();
