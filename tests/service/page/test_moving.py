@@ -165,7 +165,7 @@ def test_a_press_on_the_map_places_the_skip(show: Callable[..., Any]) -> None:
     opened = show("phone")
     page = opened.page
     expect(page.locator("#city")).to_have_value("goiania")
-    box = page.locator(".street:text('Ipês')").bounding_box()
+    box = page.locator(".street:not([hidden]):text('Ipês')").bounding_box()
     assert box is not None
     with page.expect_response("**/v1/checks") as answer:
         page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

@@ -230,6 +230,7 @@ def test_the_companys_own_skip_is_remembered_on_the_device(show: Callable[..., A
     page.wait_for_selector("#skip option", state="attached")
     assert page.locator("#skip optgroup[label='Minha frota'] option").text_content().startswith("Nº 12")
     page.click("#form summary")
+    page.select_option("#skip", label="Nº 12 · 5 m³ · 3,10 × 1,72 m")
     page.click("button:text-is('Tirar da frota')")
     assert page.evaluate("localStorage.getItem('geocheck.fleet')") == "[]"
 
