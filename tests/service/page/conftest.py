@@ -16,6 +16,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
+import shapely
 import uvicorn
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse, Response
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    import shapely
     from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Request
     from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -113,14 +113,14 @@ class Slow:
         await self._app(scope, receive, send)
 
 
-def _ground(bundle: Bundle, box: tuple[float, ...], cap: int) -> dict[str, Any]:
+def _ground(bundle: Bundle, box: tuple[float, float, float, float], cap: int) -> dict[str, Any]:
     features: list[dict[str, Any]] = []
     for layer in ("block", "kerb"):
         frame = bundle.layer(layer).to_crs("EPSG:4326")
         for number, row in frame.iterrows():
             if not _meets(row.geometry, box):
                 continue
-            told = {"layer": layer, "id": str(number)}
+            told: dict[str, Any] = {"layer": layer, "id": str(number)}
             if layer == "kerb":
                 told |= {"street": row.street, "accuracy_m": row.accuracy_m}
             features.append(_feature(row.geometry, told))
@@ -138,20 +138,18 @@ def _ground(bundle: Bundle, box: tuple[float, ...], cap: int) -> dict[str, Any]:
 
 
 def _feature(geometry: shapely.Geometry, told: dict[str, Any]) -> dict[str, Any]:
-    shape = json.loads(json.dumps(geometry.__geo_interface__))
-    return {"type": "Feature", "geometry": shape, "properties": told}
+    return {"type": "Feature", "geometry": json.loads(shapely.to_geojson(geometry)), "properties": told}
 
 
-def _meets(geometry: shapely.Geometry, box: tuple[float, ...]) -> bool:
-    west, south, east, north = geometry.bounds
-    return west <= box[2] and east >= box[0] and south <= box[3] and north >= box[1]
+def _meets(geometry: shapely.Geometry, box: tuple[float, float, float, float]) -> bool:
+    return bool(shapely.intersects(geometry, shapely.box(*box)))
 
 
 def _addresses(bundle: Bundle, wanted: str) -> list[dict[str, Any]]:
     axes = bundle.layer("axis")
     found = []
     for row in axes.itertuples():
-        if row.street and wanted.split(",")[0].strip().lower() in row.street.lower():
+        if row.street and wanted.split(",", maxsplit=1)[0].strip().lower() in row.street.lower():
             middle = row.geometry.interpolate(0.5, normalized=True)
             ((lon, lat),) = to_lonlat(_xy(middle), bundle.manifest.crs).tolist()
             found.append({"label": row.street, "lon": lon, "lat": lat, "kind": "street", "certain": False})
@@ -205,7 +203,7 @@ class Opened:
         if request.url.startswith("http"):
             self.hosts.add(request.url.split("/")[2])
         if request.url.endswith("/v1/checks"):
-            self.checks.append(request.post_data_json)
+            self.checks.append(json.loads(request.post_data or "{}"))
 
     def refuse(self, dialog: Dialog) -> None:
         """Close a dialog that a script opened; there is to be none."""

@@ -26,12 +26,21 @@ DEGREE_M: Final = 111_320 * np.cos(np.radians(SPOT[1]))
 
 
 def press_at_spot(page: Page) -> dict[str, Any]:
-    """Open the page at the spot, by a link as short as one may be written by hand."""
+    """Open the spot by a link; the report."""
+    skip = {
+        "name": None,
+        "volume_m3": 5,
+        "length_m": 2.65,
+        "width_m": 1.7,
+        "height_m": None,
+        "low_face_m": None,
+    }
+    spot = {"lon": SPOT[0], "lat": SPOT[1]}
+    state = {"city": "goiania", "spot": spot, "start": "2026-08-08T14:00", "skip": skip}
     link = page.evaluate(
-        "async (spot) => (await import('./static/js/link.js')).encode({...(await import('./static/js/request.js')).EMPTY,"
-        " city: 'goiania', spot: {lon: spot[0], lat: spot[1]}, start: '2026-08-08T14:00',"
-        " skip: {name: null, volume_m3: 5, length_m: 2.65, width_m: 1.7, height_m: null, low_face_m: null}})",
-        list(SPOT),
+        "async (state) => { const { EMPTY } = await import('./static/js/request.js');"
+        " return (await import('./static/js/link.js')).encode({ ...EMPTY, ...state }); }",
+        state,
     )
     with page.expect_response("**/v1/checks") as answer:
         page.evaluate("link => { location.hash = link; }", link)
@@ -57,7 +66,9 @@ def grip(page: Page) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-@pytest.mark.parametrize(("keys", "least_m", "most_m"), [("ArrowRight", 0.9, 1.01), ("Shift+ArrowRight", 4.9, 5.01)])
+@pytest.mark.parametrize(
+    ("keys", "least_m", "most_m"), [("ArrowRight", 0.9, 1.01), ("Shift+ArrowRight", 4.9, 5.01)]
+)
 def test_arrow_keys_move_along_the_kerb(
     show: Callable[..., Any], bundle: Bundle, keys: str, least_m: float, most_m: float
 ) -> None:
@@ -148,7 +159,9 @@ def test_answers_belong_to_the_spot(show: Callable[..., Any], bundle: Bundle) ->
         page.keyboard.press("ArrowRight")
     page.wait_for_timeout(300)
     assert page.locator(".answered li").count() == 2, "a metre along a sloping street is less than one"
-    with page.expect_response(lambda answer: answer.url.endswith("/v1/checks") and "observed" not in answer.request.post_data_json):
+    with page.expect_response(
+        lambda answer: answer.url.endswith("/v1/checks") and "observed" not in answer.request.post_data_json
+    ):
         page.keyboard.press("Shift+ArrowRight")
     page.wait_for_selector("#notice:has-text('mudou de lugar')")
     expect(page.locator(".answered li")).to_have_count(1)

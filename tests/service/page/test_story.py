@@ -16,6 +16,7 @@ from geocheck.files import data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import SimpleNamespace
 
     from playwright.sync_api import Page
 
@@ -183,7 +184,7 @@ def test_a_violation_is_said_in_word_sign_and_on_the_map(show: Callable[..., Any
         if corner["outcome"] == "violation":
             break
     page.wait_for_selector(".finding.violation[data-rule=GYN-11]")
-    assert page.inner_text(".verdict") .split() == ["✕", "Proibido"]
+    assert page.inner_text(".verdict").split() == ["✕", "Proibido"]
     text = page.inner_text(".finding[data-rule=GYN-11]")
     metres = f"{corner['measured_m']:.2f}".replace(".", ",")
     assert "não conforme" in text
@@ -200,10 +201,12 @@ def test_an_answer_is_undone(show: Callable[..., Any]) -> None:
     opened = show()
     page = opened.page
     stand_free(page)
-    page.click("[data-question]:has-text('Há hidrante') button:text-is('Há')")
+    with page.expect_response("**/v1/checks"):
+        page.click("[data-question]:has-text('Há hidrante') button:text-is('Há')")
     page.wait_for_selector(".answered li:has-text('Há hidrante')")
     assert opened.checks[-1]["observed"] == [{"layer": "hydrant", "state": "present", "reach_m": 1.0}]
-    page.click(".answered button:has-text('Desfazer')")
+    with page.expect_response("**/v1/checks"):
+        page.click(".answered button:has-text('Desfazer')")
     page.wait_for_selector("[data-question]:has-text('Há hidrante')")
     assert "observed" not in opened.checks[-1]
 
@@ -223,7 +226,10 @@ def test_the_companys_own_skip_is_remembered_on_the_device(show: Callable[..., A
     page.fill("#own-height_m", "1,35")
     with page.expect_response("**/v1/checks"):
         page.click("dialog button:text-is('Guardar')")
-    assert {key: opened.checks[-1][key] for key in ("length_m", "height_m")} == {"length_m": 3.1, "height_m": 1.35}
+    assert {key: opened.checks[-1][key] for key in ("length_m", "height_m")} == {
+        "length_m": 3.1,
+        "height_m": 1.35,
+    }
     page.goto("about:blank")
     page.go_back()
     page.reload()
@@ -280,3 +286,21 @@ def test_what_is_remembered_is_the_city_and_the_size(show: Callable[..., Any]) -
     assert "7 m³" in page.inner_text("#form summary")
     assert set(page.evaluate("Object.keys(localStorage)")) == {"geocheck.city", "geocheck.size"}
     assert page.context.cookies() == []
+
+
+def test_what_is_being_typed_outlives_an_answer(show: Callable[..., Any], scene: SimpleNamespace) -> None:
+    page = show().page
+    stand_free(page)
+    scene.setting["delay_s"] = 0.5
+    with page.expect_response("**/v1/checks") as answer:
+        page.click("[data-question]:has-text('Há hidrante') button:text-is('Não há')")
+        field = page.locator("[data-question]:has-text('A altura das três faces') input")
+        field.press_sequentially("1,")
+    assert answer.value.ok
+    page.wait_for_timeout(200)
+    page.keyboard.type("30")
+    expect(field).to_have_value("1,30")
+    with page.expect_response("**/v1/checks") as answer:
+        page.keyboard.press("Enter")
+    assert answer.value.request.post_data_json["height_m"] == 1.3
+    page.wait_for_selector(".answered li:has-text('1,3 m')")

@@ -83,7 +83,9 @@ def test_a_service_that_wants_a_key_gets_it_once(show: Callable[..., Any]) -> No
         told = route.request.headers.get("authorization")
         shown.append(told)
         if told == "Bearer gck_certa":
-            route.fallback(headers={key: value for key, value in route.request.headers.items() if key != "authorization"})
+            route.fallback(
+                headers={key: value for key, value in route.request.headers.items() if key != "authorization"}
+            )
         else:
             body = json.dumps({"detail": "mostre a chave"})
             route.fulfill(status=401, headers={"Content-Type": "application/problem+json"}, body=body)
@@ -217,4 +219,6 @@ def test_a_spot_far_from_any_kerb_is_said_to_be(show: Callable[..., Any]) -> Non
     page = show().page
     expect(page.locator("#city")).to_have_value("goiania")
     page.mouse.click(1250, 30)
-    page.wait_for_selector("#verdict .alert:has-text('Não há guia no mapa'), #verdict .alert:has-text('fora do mapa')")
+    page.wait_for_selector(
+        "#verdict .alert:has-text('Não há guia no mapa'), #verdict .alert:has-text('fora do mapa')"
+    )

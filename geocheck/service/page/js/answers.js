@@ -3,6 +3,7 @@
 import { asked } from "./words.js";
 
 const COUNTS = new Set(["skips_on_lot", "bays_on_block", "bays_occupied_on_block", "bays_occupied"]);
+const SIZES = new Set(["length_m", "width_m", "height_m", "low_face_m", "volume_m3"]);
 const OF_THE_SKIP = new Set(["size", "date"]);
 const ATTRIBUTES = new Set(["plates", "box", "identified", "kind", "of_served_lot"]);
 const FAR_M = 50;
@@ -43,6 +44,8 @@ export function questionsOf(report) {
 
 function questions(entry, report) {
   const base = { layer: entry.layer, key: entry.key, reach: entry.reach_m, code: null, group: entry.group ?? "block", text: asked(entry.text) };
+  // A tape may measure the skip itself; a request has that among its own sizes.
+  if (SIZES.has(entry.key)) return [{ ...base, kind: "size", layer: null, reach: null }];
   if (entry.action === "measure") return [{ ...base, kind: "measure" }];
   if (entry.action === "tell") return [{ ...base, kind: toldKind(entry.key ?? ""), layer: null, reach: null }];
   if (entry.key === "bounds_median") return [{ ...base, kind: "beside" }];
@@ -60,7 +63,7 @@ function toldKind(key) {
   if (key.startsWith("site.")) return COUNTS.has(key.slice(5)) ? "count" : "yes";
   if (key.startsWith("in_zone.")) return "yes";
   if (key === "end" || key === "full_at") return "date";
-  return /_(m|m3|deg)$/.test(key) ? "size" : "none";
+  return /_(m|deg)$/.test(key) ? "measure" : "none";
 }
 
 /** How far away the thing is at most of which an attribute is asked: as the map has it, else within the block. */

@@ -12,30 +12,46 @@ const CHOICES = {
 const STILL_OPEN = "O que foi respondido ainda não decide tudo: veja em “O que pesa” o que falta, e meça no local.";
 const NO_YES = [[false, "Não"], [true, "Sim"]];
 
-/** Return the checklist of a report, which the newest answers may be `waiting` for; `tell` and `undo` hear the user. */
-export function checklist(report, answers, waiting, { tell, tellAll, undo }) {
+/** Return a function that makes the checklist of a report; `tell`, `tellAll` and `undo` hear the user. */
+export function createChecklist(heard) {
+  let before = new Map();
+  return function checklist(report, answers, waiting) {
+    const now = new Map();
+    // A question that stays is the same element: what is typed in it stays as well.
+    const item = (question) => {
+      const name = JSON.stringify([identity(question), question.text, question.rules]);
+      now.set(name, before.get(name) ?? made(question, heard.tell));
+      return now.get(name);
+    };
+    const parts = list(report, answers, waiting, { ...heard, item });
+    before = now;
+    return parts;
+  };
+}
+
+function list(report, answers, waiting, heard) {
   const known = new Set(answers.map(identity));
   const open = questionsOf(report).filter((each) => !known.has(identity(each)));
-  const parts = Object.entries(GROUPS).map(([group, title]) => errand(title, open.filter((each) => each.group === group), tell, tellAll));
+  const parts = Object.entries(GROUPS).map(([group, title]) => errand(title, open.filter((each) => each.group === group), heard));
   if (!open.length && !answers.length) return [];
   return [
     el("h2", { id: "open-title", tabindex: "-1", text: open.length ? `Falta saber (${open.length})` : waiting ? "Um instante…" : "Nada mais a perguntar" }),
     open.length === 0 && !waiting && el("p", { text: report.pending.length ? STILL_OPEN : "A resposta acima é a final para o que foi dito." }),
     ...parts.filter(Boolean),
-    answers.length > 0 && fold("answered", `Respondido (${answers.length})`, [el("ul", { class: "answered" }, ...answers.map((each) => given(each, undo)))], true),
+    answers.length > 0 && fold("answered", `Respondido (${answers.length})`, [el("ul", { class: "answered" }, ...answers.map((each) => given(each, heard.undo)))], true),
   ].filter(Boolean);
 }
 
-function errand(title, questions, tell, tellAll) {
+function errand(title, questions, { item, tellAll }) {
   if (!questions.length) return null;
   const plainLooks = questions.filter((each) => each.kind === "look");
   const none = plainLooks.length > 1 && button(`Nada disso: “não” às ${plainLooks.length}`, () => tellAll(plainLooks, "none"), { class: "all" });
   const rest = questions.filter((each) => each.kind !== "look");
-  const box = none && el("div", { class: "together" }, el("ul", {}, ...plainLooks.map((each) => item(each, tell))), none);
-  return el("section", { class: "errand" }, el("h3", { text: title }), box, el("ul", {}, ...(none ? rest : questions).map((each) => item(each, tell))));
+  const box = none && el("div", { class: "together" }, el("ul", {}, ...plainLooks.map(item)), none);
+  return el("section", { class: "errand" }, el("h3", { text: title }), box, el("ul", {}, ...(none ? rest : questions).map(item)));
 }
 
-function item(question, tell) {
+function made(question, tell) {
   const name = identity(question);
   const rules = question.rules.join(", ");
   return el("li", { class: "question", "data-question": name }, el("p", {}, el("span", { text: question.text }), " ", el("small", { text: rules })), control(question, (value, other = question) => tell(other, value)));

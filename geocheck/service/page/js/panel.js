@@ -2,7 +2,7 @@
 
 import { answered, identity } from "./answers.js";
 import { details, verdict } from "./answer.js";
-import { checklist } from "./checklist.js";
+import { createChecklist } from "./checklist.js";
 import { button, byId, el } from "./dom.js";
 import { speak } from "./notice.js";
 import { VERDICTS } from "./words.js";
@@ -25,6 +25,8 @@ export function createPanel({ answer, answers, hold, pointable, point }) {
     undo: (gone) => answer(answers().filter((each) => identity(each) !== identity(gone))),
   };
 
+  const checklist = createChecklist(heard);
+
   // A tap that has begun is to end on what it began on.
   let held = false;
   let late = null;
@@ -44,7 +46,7 @@ export function createPanel({ answer, answers, hold, pointable, point }) {
     const focus = focused(content);
     byId("verdict").replaceChildren(...verdict(report));
     byId("details").replaceChildren(
-      el("section", { id: "checklist", "aria-labelledby": "open-title" }, ...checklist(report, answers(), waiting, heard)),
+      el("section", { id: "checklist", "aria-labelledby": "open-title" }, ...checklist(report, answers(), waiting)),
       ...details(report, { pointable, point, hold }),
     );
     if (!byId("checklist").childElementCount) byId("checklist").remove();
@@ -96,6 +98,10 @@ function focused(content) {
   const scroll = content.scrollTop;
   return () => {
     content.scrollTop = scroll;
+    if (at.isConnected) {
+      at.focus({ preventScroll: true });
+      return;
+    }
     const wanted = [name, ...after].filter(Boolean);
     const next = wanted.map((each) => content.querySelector(`[data-question="${CSS.escape(each)}"]`)).find(Boolean);
     const same = [...byId("details").querySelectorAll("button, input, summary")].find((each) => !name && (each.getAttribute("aria-label") ?? each.textContent) === label && label);
