@@ -53,10 +53,6 @@ _SWITCHES: Final = (
     "--disable-component-update",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
-_PIXEL: Final = bytes.fromhex(
-    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c636060606000"
-    "00000500017a5eab3f0000000049454e44ae426082"
-)
 
 
 def build_bundle(folder: Path) -> Bundle:
@@ -97,7 +93,7 @@ SETTING: Final[dict[str, Any]] = {}
 
 
 class Slow:
-    """Stands before the service: checks take a while, and cards that are not drawn yet are one pixel."""
+    """Stands before the service: checks take a while."""
 
     def __init__(self, app: ASGIApp) -> None:
         """Take the service."""
@@ -107,9 +103,6 @@ class Slow:
         """Answer late, or at once."""
         if scope["type"] == "http" and scope["path"] == "/v1/checks":
             await asyncio.sleep(SETTING["delay_s"])
-            if dict(scope["headers"]).get(b"accept") == b"image/png":
-                await Response(_PIXEL, media_type="image/png")(scope, receive, send)
-                return
         await self._app(scope, receive, send)
 
 

@@ -98,11 +98,11 @@ def test_the_keyboard_reaches_all_and_focus_stays_in_the_checklist(show: Callabl
     for _ in range(80):
         page.keyboard.press("Tab")
         part = page.evaluate(
-            "(at => at.closest('#form, #checklist, #details, #share')?.id || at.className)"
+            "(at => at.closest('#form, #checklist, #details, #share, #folds')?.id || at.className)"
             "(document.activeElement)"
         )
         reached.add(part)
-    assert {"form", "checklist", "details", "share", "centre"} <= reached
+    assert {"form", "checklist", "details", "share", "folds", "centre"} <= reached
     question = page.locator("[data-question]").first
     name = question.get_attribute("data-question")
     question.locator("button").first.focus()

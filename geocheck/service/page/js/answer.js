@@ -38,25 +38,37 @@ function kerbLine({ kerb, where }) {
   return `${kerb.street ?? "Rua sem nome no mapa"}, ${place.toLowerCase()}; guia do mapa com ± ${kerb.accuracy_m.toLocaleString("pt-BR", { maximumFractionDigits: 2 })} m`;
 }
 
-/** All that stands below the checklist. */
+const aside = (each) => each.outcome === "not_applicable" || each.displaced_by;
+
+/** What weighs, the gravest first, what to keep, what is required. */
 export function details(report, { pointable, point, hold }) {
-  const item = (finding) => found(finding, pointable, point);
-  const sorted = [...report.findings].sort((one, other) => GRAVITY.indexOf(one.outcome) - GRAVITY.indexOf(other.outcome));
-  const aside = (each) => each.outcome === "not_applicable" || each.displaced_by;
-  const [shown, passed, rest] = [
-    sorted.filter((each) => !aside(each) && each.outcome !== "compliant"),
-    sorted.filter((each) => !aside(each) && each.outcome === "compliant"),
-    sorted.filter(aside),
-  ];
-  const notices = report.notices.filter((each) => ![...GRAVE_NOTICES, ...OF_THE_SPOT].includes(each.code));
+  const weighs = report.findings.filter((each) => !aside(each) && each.outcome !== "compliant");
+  weighs.sort((one, other) => GRAVITY.indexOf(one.outcome) - GRAVITY.indexOf(other.outcome));
   return [
-    ...section("O que pesa", shown.map(item), "findings"),
+    ...section("O que pesa", weighs.map((each) => found(each, pointable, point)), "findings"),
     ...section("Manter", report.conditions.map((each) => el("li", { text: each.text })), "kept"),
     ...section("Exige", report.requires.map((each) => required(each, hold)), "required"),
+    ...fines(report.penalties),
+  ];
+}
+
+function fines({ total_brl, total_ufm, notes }) {
+  const sums = [total_brl && `R$ ${total_brl.replace(".", ",")}`, total_ufm && `${total_ufm.replace(".", ",")} unidades fiscais`].filter(Boolean);
+  if (!sums.length) return [];
+  return section("Multas em vigor, somadas", [sums.join(" e "), ...notes].map((text) => el("li", { text })), "fines");
+}
+
+/** What is read by whoever wants to know more. */
+export function folds(report, { pointable, point }) {
+  const item = (finding) => found(finding, pointable, point);
+  const passed = report.findings.filter((each) => !aside(each) && each.outcome === "compliant");
+  const notices = report.notices.filter((each) => ![...GRAVE_NOTICES, ...OF_THE_SPOT].includes(each.code));
+  return [
     ...folded("Conformes", passed.map(item)),
     ...folded("Segunda opinião (Código de Trânsito)", report.second_opinion.filter((each) => !aside(each)).map(item)),
-    ...folded("Não se aplicam", rest.map(item)),
+    ...folded("Não se aplicam", report.findings.filter(aside).map(item)),
     ...folded("Papéis, marcas e conduta", report.checklist.map((each) => el("li", { text: `${each.text} (${each.law.locator})` }))),
+    ...folded("Quem pode decidir de outro modo", report.powers.map((each) => el("li", { text: `${each.authority}: ${each.effect} (${each.rule})` }))),
     ...folded("Prazo, dia a dia", [...report.stay.counted, ...report.stay.shortens].map((text) => el("li", { text }))),
     ...folded("Como foi lido o pedido", notices.map((each) => el("li", { text: each.text }))),
     ...folded("Normas", report.rulebooks.map((each) => el("li", { text: each.title }))),

@@ -7,6 +7,7 @@ import { placeNames } from "./labels.js";
 const WIDEST_DEG = 0.0295; // the service refuses wider boxes
 const LEAST_ZOOM = 14;
 const PAD = 0.4;
+const NEAR_ZOOM = 18.5; // farther out, kerbs are drawn thin
 const WAIT_MS = 150;
 
 const STYLES = {
@@ -43,6 +44,7 @@ export function createGround(map) {
       pointToLayer: (_, at) => L.circleMarker(at, { renderer, radius: 3, color: "#2f343b", weight: 1.5, fill: false, interactive: false }),
     }).addTo(map);
     held = { box, layer, whole: !found.truncated };
+    weigh();
     for (const each of found.features) {
       if (each.properties.layer === "street_name") names.push(nameOf(map, each));
     }
@@ -77,6 +79,14 @@ export function createGround(map) {
     timer = setTimeout(fetchGround, WAIT_MS);
   }
 
+  function weigh() {
+    const weight = map.getZoom() >= NEAR_ZOOM ? STYLES.kerb.weight : 1;
+    held?.layer.eachLayer((each) => {
+      if (each.feature.properties.layer === "kerb") each.setStyle({ weight });
+    });
+  }
+
+  map.on("zoomend", weigh);
   map.on("moveend", soon);
   map.on("zoomend moveend resize", () => placeNames(map, names, skipAt));
   window.addEventListener("online", soon);

@@ -171,7 +171,9 @@ async function start() {
     return false;
   }
   window.addEventListener("hashchange", async () => {
-    if (location.hash !== `#${await encode(get())}`) void open(location.hash);
+    if (location.hash === `#${await encode(get())}`) return;
+    if ((await decode(location.hash)) === null) void remember(); // a jump within the page
+    else void open(location.hash);
   });
   if (!(await open(location.hash))) set({ city: cities.first(device.city.get()) }, "form");
 }

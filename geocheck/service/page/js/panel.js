@@ -1,7 +1,7 @@
 // Shows a report in the panel and keeps the focus where the user was.
 
 import { answered, identity } from "./answers.js";
-import { details, verdict } from "./answer.js";
+import { details, folds, verdict } from "./answer.js";
 import { createChecklist } from "./checklist.js";
 import { button, byId, el } from "./dom.js";
 import { speak } from "./notice.js";
@@ -45,11 +45,10 @@ export function createPanel({ answer, answers, hold, pointable, point }) {
     late = null;
     const focus = focused(content);
     byId("verdict").replaceChildren(...verdict(report));
-    byId("details").replaceChildren(
-      el("section", { id: "checklist", "aria-labelledby": "open-title" }, ...checklist(report, answers(), waiting)),
-      ...details(report, { pointable, point, hold }),
-    );
-    if (!byId("checklist").childElementCount) byId("checklist").remove();
+    byId("checklist").replaceChildren(...checklist(report, answers(), waiting));
+    byId("checklist").hidden = !byId("checklist").childElementCount;
+    byId("details").replaceChildren(...details(report, { pointable, point, hold }));
+    byId("folds").replaceChildren(...folds(report, { pointable, point }));
     byId("share").hidden = false;
     focus();
     if (!waiting) spoken(report);
@@ -66,7 +65,7 @@ export function createPanel({ answer, answers, hold, pointable, point }) {
     answered: (report) => whenFree(report, true),
     welcome(hasMap) {
       clearTimeout(timer);
-      byId("details").replaceChildren();
+      for (const part of ["checklist", "details", "folds"]) byId(part).replaceChildren();
       byId("share").hidden = true;
       const text = hasMap ? "Busque a rua e o número, use a sua posição ou toque no mapa onde a caçamba vai ficar." : "";
       byId("verdict").replaceChildren(el("p", { class: "welcome", text }));
@@ -89,7 +88,7 @@ export function createPanel({ answer, answers, hold, pointable, point }) {
 function focused(content) {
   const at = document.activeElement;
   const question = at?.closest?.("[data-question]");
-  const list = at?.closest?.("#checklist, #details");
+  const list = at?.closest?.("#checklist, #details, #folds");
   if (!content.contains(at) || !list) return () => {};
   const name = question?.dataset.question;
   const questions = [...content.querySelectorAll("[data-question]")];
@@ -104,7 +103,7 @@ function focused(content) {
     }
     const wanted = [name, ...after].filter(Boolean);
     const next = wanted.map((each) => content.querySelector(`[data-question="${CSS.escape(each)}"]`)).find(Boolean);
-    const same = [...byId("details").querySelectorAll("button, input, summary")].find((each) => !name && (each.getAttribute("aria-label") ?? each.textContent) === label && label);
+    const same = [...list.querySelectorAll("button, input, summary")].find((each) => !name && (each.getAttribute("aria-label") ?? each.textContent) === label && label);
     const target = same ?? next?.querySelector("button, input, select") ?? byId("open-title");
     target?.focus({ preventScroll: target.id === "open-title" ? false : true });
   };

@@ -55,7 +55,7 @@ export function createShare({ now, link }) {
     const url = URL.createObjectURL(blob);
     const file = new File([blob], `${nameOf(now())}.png`, { type: "image/png" });
     const share = navigator.canShare?.({ files: [file] }) && button("Compartilhar", () => navigator.share({ files: [file] }).catch(() => {}), { class: "main" });
-    const dialog = opened("Cartão", el("img", { src: url, alt: `Cartão: ${now().report.summary}` }), [share, button("Baixar", () => save(blob, file.name))]);
+    const dialog = opened("Cartão", el("div", { class: "card", tabindex: "0", role: "region", "aria-label": "Cartão" }, el("img", { src: url, alt: `Cartão: ${now().report.summary}` })), [share, button("Baixar", () => save(blob, file.name))]);
     dialog.addEventListener("close", () => URL.revokeObjectURL(url));
   }
 }
