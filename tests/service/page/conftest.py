@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import json
-import math
 import os
 import shutil
 import socket
@@ -16,13 +15,9 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
-import shapely
 import uvicorn
-from fastapi import APIRouter
-from fastapi.responses import JSONResponse, Response
 
 from geocheck.cities import load_city
-from geocheck.city.wgs84 import to_lonlat
 from geocheck.demo.files import write_neighbourhood
 from geocheck.demo.grid import grid_of
 from geocheck.demo.recipe import build_neighbourhood
@@ -67,29 +62,8 @@ def build_bundle(folder: Path) -> Bundle:
     return build_neighbourhood(city, folder, folder / "pacote", NOW, without=LEFT_OUT)
 
 
-def page_app(bundle: Bundle) -> ASGIApp:
-    """Return the service, with stand-ins for those of its parts that it has not yet."""
-    app = create_app(ServiceSettings(bundles=(bundle.folder,)))
-    parts = APIRouter()
-
-    @parts.get("/v1/cities/{city}/kerbs")
-    async def kerbs(city: str, bbox: str) -> Response:
-        assert city == CITY
-        west, south, east, north = map(float, bbox.split(","))
-        assert east - west <= 0.03
-        return JSONResponse(_ground(bundle, (west, south, east, north), SETTING["cap"]))
-
-    @parts.get("/v1/cities/{city}/addresses")
-    async def addresses(city: str, q: str) -> list[dict[str, Any]]:
-        assert city == CITY
-        return _addresses(bundle, q)
-
-    app.include_router(parts)
-    return Slow(app)
-
-
-SETTING: Final[dict[str, Any]] = {}
-"""What a test sets: `delay_s` of each check, `cap` of the features of the ground."""
+SETTING: Final[dict[str, float]] = {}
+"""What a test sets: `delay_s` of each check."""
 
 
 class Slow:
@@ -106,55 +80,6 @@ class Slow:
         await self._app(scope, receive, send)
 
 
-def _ground(bundle: Bundle, box: tuple[float, float, float, float], cap: int) -> dict[str, Any]:
-    features: list[dict[str, Any]] = []
-    for layer in ("block", "kerb"):
-        frame = bundle.layer(layer).to_crs("EPSG:4326")
-        for number, row in frame.iterrows():
-            if not _meets(row.geometry, box):
-                continue
-            told: dict[str, Any] = {"layer": layer, "id": str(number)}
-            if layer == "kerb":
-                told |= {"street": row.street, "accuracy_m": row.accuracy_m}
-            features.append(_feature(row.geometry, told))
-    axes = bundle.layer("axis").to_crs("EPSG:4326")
-    for number, row in axes.iterrows():
-        middle = row.geometry.interpolate(0.5, normalized=True)
-        if row.street and _meets(middle, box):
-            (x, y), (east, north) = row.geometry.coords[0], row.geometry.coords[-1]
-            turn = math.degrees(math.atan2(y - north, (east - x) * math.cos(math.radians(y))))
-            turn_deg = (turn + 90) % 180 - 90  # never upside down
-            told = {"layer": "street_name", "id": str(number), "name": row.street, "turn_deg": turn_deg}
-            features.append(_feature(middle, told))
-    found = {"type": "FeatureCollection", "features": features[:cap]}
-    return {**found, "truncated": True} if len(features) > cap else found
-
-
-def _feature(geometry: shapely.Geometry, told: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "Feature", "geometry": json.loads(shapely.to_geojson(geometry)), "properties": told}
-
-
-def _meets(geometry: shapely.Geometry, box: tuple[float, float, float, float]) -> bool:
-    return bool(shapely.intersects(geometry, shapely.box(*box)))
-
-
-def _addresses(bundle: Bundle, wanted: str) -> list[dict[str, Any]]:
-    axes = bundle.layer("axis")
-    found = []
-    for row in axes.itertuples():
-        if row.street and wanted.split(",", maxsplit=1)[0].strip().lower() in row.street.lower():
-            middle = row.geometry.interpolate(0.5, normalized=True)
-            ((lon, lat),) = to_lonlat(_xy(middle), bundle.manifest.crs).tolist()
-            found.append({"label": row.street, "lon": lon, "lat": lat, "kind": "street", "certain": False})
-    return found[:10]
-
-
-def _xy(point: Any) -> Any:  # noqa: ANN401 (a point)
-    import numpy as np  # noqa: PLC0415 (only here)
-
-    return np.array([[point.x, point.y]])
-
-
 @pytest.fixture(scope="session")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
     return build_bundle(tmp_path_factory.mktemp("pagina"))
@@ -163,10 +88,11 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
 @pytest.fixture(scope="session")
 def running(bundle: Bundle) -> Iterator[str]:
     """Run the service on a free port of the loopback; its address."""
+    app = Slow(create_app(ServiceSettings(bundles=(bundle.folder,))))
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen()  # who comes before the service has started waits
-    server = uvicorn.Server(uvicorn.Config(page_app(bundle), log_level="warning"))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
@@ -177,7 +103,7 @@ def running(bundle: Bundle) -> Iterator[str]:
 @pytest.fixture
 def served(running: str) -> str:
     """Return the address of the service, which is as it is at first."""
-    SETTING.update(delay_s=0.0, cap=4000)
+    SETTING.update(delay_s=0.0)
     return running
 
 

@@ -47,14 +47,30 @@ function errand(title, questions, { item, tellAll }) {
   const plainLooks = questions.filter((each) => each.kind === "look");
   const none = plainLooks.length > 1 && button(`Nada disso: “não” às ${plainLooks.length}`, () => tellAll(plainLooks, "none"), { class: "all" });
   const rest = questions.filter((each) => each.kind !== "look");
-  const box = none && el("div", { class: "together" }, el("ul", {}, ...plainLooks.map(item)), none);
+  const box = none && el("div", { class: "together" }, ...together(plainLooks, item), none);
   return el("section", { class: "errand" }, el("h3", { text: title }), box, el("ul", {}, ...(none ? rest : questions).map(item)));
 }
 
+const LEADS = [...["sobre", "diante de"].map((where) => `A caçamba fica ${where} `), "Há "];
+
+/** Questions that begin alike stand under their beginning, which only a screen reader then hears again. */
+function together(questions, item) {
+  const groups = [...LEADS, ""].map((lead) => [lead, questions.filter((each) => leadOf(each.text) === lead)]);
+  return groups
+    .filter(([, alike]) => alike.length)
+    .map(([lead, alike]) => el("div", {}, lead && el("p", { class: "lead", "aria-hidden": "true", text: `${lead.trim()}…` }), el("ul", {}, ...alike.map(item))));
+}
+
+function leadOf(text) {
+  return LEADS.find((each) => text.startsWith(each)) ?? "";
+}
+
 function made(question, tell) {
+  const lead = leadOf(question.text);
+  const words = [lead && el("span", { class: "begin", text: lead }), el("span", { text: question.text.slice(lead.length) })];
   const name = identity(question);
   const rules = question.rules.join(", ");
-  return el("li", { class: "question", "data-question": name }, el("p", {}, el("span", { text: question.text }), " ", el("small", { text: rules })), control(question, (value, other = question) => tell(other, value)));
+  return el("li", { class: "question", "data-question": name }, el("p", {}, ...words, " ", el("small", { text: rules })), control(question, (value, other = question) => tell(other, value)));
 }
 
 function control(question, told) {

@@ -52,6 +52,10 @@ async function start() {
   createLocate({ say: notify, found: settleDevice });
   const share = createShare({ now: () => shown, link: () => linkOf(get()) });
   addTiles(map, config.tiles);
+  map.on("resize", () => {
+    const middle = middleOf(shown.report?.footprint);
+    if (middle) keepInSight(map, middle);
+  });
 
   const cities = createCities(list, (city) => {
     search.clear();
@@ -74,6 +78,7 @@ async function start() {
       Object.assign(shown, { report, request });
       const middle = middleOf(report.footprint);
       skip.followed(before, middle);
+      if (middle && !asking.waiting()) keepInSight(map, middle);
       skip.stand(report, get().spot);
       ground.clear(middle);
       measures.show(report, middle);

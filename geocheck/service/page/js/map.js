@@ -18,7 +18,7 @@ export function createMap({ pressed, centred }) {
   container.setAttribute("role", "application");
   container.setAttribute("aria-label", "Mapa: setas movem, mais e menos aproximam e afastam");
   map.on("click", (event) => pressed({ lon: event.latlng.lng, lat: event.latlng.lat }));
-  new ResizeObserver(() => map.invalidateSize({ animate: false, pan: true })).observe(container);
+  new ResizeObserver(() => map.invalidateSize({ animate: false, pan: true })).observe(container); // tells `resize`
   return map;
 }
 
