@@ -69,8 +69,8 @@ function made(question, tell) {
   const lead = leadOf(question.text);
   const words = [lead && el("span", { class: "begin", text: lead }), el("span", { text: question.text.slice(lead.length) })];
   const name = identity(question);
-  const rules = question.rules.join(", ");
-  return el("li", { class: "question", "data-question": name }, el("p", {}, ...words, " ", el("small", { text: rules })), control(question, (value, other = question) => tell(other, value)));
+  const rules = question.rules.map((each) => el("small", { class: "rule", text: each }));
+  return el("li", { class: "question", "data-question": name }, el("p", {}, ...words, " ", ...rules.flatMap((each) => [each, " "])), control(question, (value, other = question) => tell(other, value)));
 }
 
 function control(question, told) {

@@ -7,7 +7,7 @@ import { placeNames } from "./labels.js";
 const WIDEST_DEG = 0.0295; // the service refuses wider boxes
 const LEAST_ZOOM = 14;
 const PAD = 0.4;
-const NEAR_ZOOM = 18.5; // farther out, kerbs are drawn thin
+const NEAR_ZOOM = 18.5; // farther out, kerbs are drawn thin and corners not at all
 const WAIT_MS = 150;
 
 const STYLES = {
@@ -80,9 +80,10 @@ export function createGround(map) {
   }
 
   function weigh() {
-    const weight = map.getZoom() >= NEAR_ZOOM ? STYLES.kerb.weight : 1;
+    const near = map.getZoom() >= NEAR_ZOOM;
     held?.layer.eachLayer((each) => {
-      if (each.feature.properties.layer === "kerb") each.setStyle({ weight });
+      if (each.feature.properties.layer === "kerb") each.setStyle({ weight: near ? STYLES.kerb.weight : 1 });
+      if (each.feature.properties.layer === "corner") each.setStyle({ opacity: near ? 1 : 0 });
     });
   }
 

@@ -78,5 +78,5 @@ export function lookAtSpot(map, spot) {
 /** Move the map only if a spot is out of sight. */
 export function keepInSight(map, spot) {
   const at = L.latLng(spot.lat, spot.lon);
-  if (!map.getBounds().pad(-0.1).contains(at)) map.panTo(at, { animate: false });
+  if (!map.getBounds().pad(-0.2).contains(at)) map.panTo(at, { animate: false });
 }

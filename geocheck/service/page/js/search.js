@@ -52,7 +52,7 @@ export function createSearch({ cityOf, chosen }) {
     places = found;
     list.replaceChildren(
       ...found.map((place, index) => {
-        const aside = [KINDS[place.kind] ?? "", place.certain ? "" : "posição aproximada", place.left_out ? `não achado: ${place.left_out}` : ""].filter(Boolean).join("; ");
+        const aside = [KINDS[place.kind] ?? "", place.certain || place.kind === "street" ? "" : "posição aproximada", place.left_out ? `não achado: ${place.left_out}` : ""].filter(Boolean).join("; ");
         const option = el("li", { id: `found-${index}`, role: "option", "aria-selected": "false" }, el("span", { text: place.label }), aside && el("small", { text: aside }));
         option.addEventListener("pointerdown", (event) => event.preventDefault()); // or the field would lose focus first
         option.addEventListener("click", () => choose(index));
