@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 NOW: Final = dt.datetime(2026, 8, 1, 12, 0, tzinfo=dt.UTC)
 CITY: Final = "goiania"
-SIZES: Final = {"phone": (360, 740), "desktop": (1280, 800)}
+SIZES: Final = {"phone": (360, 740), "desktop": (1280, 800), "lying": (740, 360)}
 HOSTILE: Final = "<img src=x onerror=alert(1)>"
 LEFT_OUT: Final = ("hydrant", "bus_stop", "sign", "storm_drain", "lot")
 """Layers that the poor bundle is without, so that there is something to look for."""

@@ -65,7 +65,7 @@ def test_axe_would_tell(show: Callable[..., Any], axe_script: str) -> None:
     assert any(each.startswith("label") for each in faults(page, axe_script))
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize("size", ["phone", "desktop", "lying"])
 def test_nothing_scrolls_sideways_and_taps_are_wide_enough(show: Callable[..., Any], size: str) -> None:
     page = show(size).page
     page.fill("#query", "Rua das Ac")
@@ -75,6 +75,9 @@ def test_nothing_scrolls_sideways_and_taps_are_wide_enough(show: Callable[..., A
     page.eval_on_selector_all("details", "all => all.forEach(each => { each.open = true; })")
     for box in ("document.documentElement", "document.querySelector('#content')"):
         assert page.evaluate(f"{box}.scrollWidth <= {box}.clientWidth")
+    map_box = page.locator("#map").bounding_box()
+    assert map_box is not None
+    assert min(map_box["width"], map_box["height"]) > 150, "the map can be seen"
     small = page.locator(
         ".taps button, .buttons button:not(.link), header button, header select"
     ).evaluate_all(

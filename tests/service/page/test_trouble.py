@@ -100,6 +100,8 @@ def test_a_service_that_wants_a_key_gets_it_once(show: Callable[..., Any]) -> No
     assert shown[-1] == "Bearer gck_certa"
 
 
+BOMB = b'{"c":"goiania","x":"' + b" " * 5_000_000 + b'"}'
+
 GARBAGE = [
     "#g1.",
     "#g1.%%%",
@@ -108,7 +110,7 @@ GARBAGE = [
     "#g0." + base64.urlsafe_b64encode(b'{"c":5}').decode(),
     "#g0." + base64.urlsafe_b64encode(b"[]").decode(),
     "#g0." + base64.urlsafe_b64encode(b'{"c":"atlantis"}').decode(),
-    "#g1." + base64.urlsafe_b64encode(zlib.compress(b" " * 5_000_000, wbits=-15)).decode(),
+    "#g1." + base64.urlsafe_b64encode(zlib.compress(BOMB, wbits=-15)).decode(),
 ]
 
 
@@ -228,3 +230,23 @@ def test_a_spot_far_from_any_kerb_is_said_to_be(show: Callable[..., Any]) -> Non
     page.wait_for_selector(
         "#verdict .alert:has-text('Não há guia no mapa'), #verdict .alert:has-text('fora do mapa')"
     )
+
+
+def test_tiles_are_those_of_the_settings_and_their_credit_is_text(
+    show: Callable[..., Any], served: str
+) -> None:
+    opened = show()
+    page = opened.page
+    expect(page.locator("#attribution")).to_have_text("© colaboradores do OpenStreetMap (ODbL) · Leaflet")
+    tiles = {
+        "url": f"{served}static/icon.svg?{{z}}/{{x}}/{{y}}",
+        "attribution": "<img src=x onerror=alert(1)>© Fulano",
+    }
+    page.route("**/v1/config", lambda route: route.fulfill(json={"tiles": tiles, "engine": "<b>x</b>"}))
+    page.reload()
+    expect(page.locator("#attribution")).to_have_text(
+        "© colaboradores do OpenStreetMap (ODbL) · © Fulano · Leaflet"
+    )
+    expect(page.locator("img.leaflet-tile-loaded").first).to_be_attached()
+    assert page.inner_text("#engine") == "<b>x</b>"
+    assert opened.complaints == []

@@ -1,6 +1,6 @@
 // Puts the parts of the page together: what the user sets goes into one state, and each change asks anew.
 
-import { addTiles, createMap, keepInSight, lookAtCity, lookAtSpot } from "./map.js";
+import { addTiles, createMap, credit, keepInSight, lookAtCity, lookAtSpot } from "./map.js";
 import { getCities, getCity, getConfig, getPresets } from "./api.js";
 import { createAsking } from "./asking.js";
 import { createCities } from "./cities.js";
@@ -135,6 +135,7 @@ async function start() {
     device.city.set(id);
     lookAtCity(map, city);
     ground.show(city.bundle ? id : null);
+    credit(config.tiles, city.bundle);
     search.enable(city.bundle !== null);
     byId("locate").disabled = city.bundle === null;
     document.body.classList.toggle("unmapped", city.bundle === null);

@@ -52,14 +52,15 @@ function picture() {
   return svg;
 }
 
-/** Show tiles where the service was set up with some; what the attribution says stays text. */
+/** Show tiles where the service was set up with some. */
 export function addTiles(map, tiles) {
-  const told = ["Leaflet"];
-  if (tiles) {
-    L.tileLayer(tiles.url, { maxZoom: 22, maxNativeZoom: 19 }).addTo(map);
-    told.unshift(String(tiles.attribution).replace(/<[^>]*>/g, ""));
-  }
-  byId("attribution").textContent = told.join(" · ");
+  if (tiles) L.tileLayer(tiles.url, { maxZoom: 22, maxNativeZoom: 19 }).addTo(map);
+}
+
+/** Say whose data is shown, each once; it stays text, whatever is written in it. */
+export function credit(tiles, bundle) {
+  const told = [bundle?.credit, tiles?.attribution?.replace(/<[^>]*>/g, ""), "Leaflet"];
+  byId("attribution").textContent = [...new Set(told.filter(Boolean))].join(" · ");
 }
 
 /** Look at a city from its middle. */
