@@ -101,7 +101,6 @@ def _city(sheet: City, shared: Shared) -> dict[str, Any]:
             "credit": credit_of(loaded.bundle),
             "extent": manifest.extent,
             "centre": None if manifest.extent is None else _centre(manifest.extent),
-            "credit": credit_of(loaded.bundle),
         }
     return {
         "id": sheet.id,
