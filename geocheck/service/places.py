@@ -30,7 +30,7 @@ _FEATURES = {
 }
 _PLACE = {
     "type": "object",
-    "required": ["label", "lon", "lat", "kind", "certain", "exact", "left_out"],
+    "required": ["label", "lon", "lat", "kind", "certain", "exact", "left_out", "front"],
     "properties": {
         "label": {"type": "string"},
         "lon": {"type": "number"},
@@ -39,6 +39,7 @@ _PLACE = {
         "certain": {"type": "boolean"},
         "exact": {"type": "boolean"},
         "left_out": {"type": "string"},
+        "front": {"type": ["array", "null"], "items": {"type": "number"}},
     },
 }
 

@@ -113,7 +113,9 @@ async function start() {
   }
 
   function settle(place) {
-    const spot = { lon: place.lon, lat: place.lat };
+    // In front of a corner lot lies its own street; the lot itself may be nearer to the other.
+    const [lon, lat] = place.front || [place.lon, place.lat];
+    const spot = { lon, lat };
     lookAtSpot(map, spot);
     move(spot, "search");
     skip.focus();
