@@ -25,8 +25,8 @@ DEGREE_M: Final = 111_320 * np.cos(np.radians(SPOT[1]))
 """Metres of a degree of longitude there, on a sphere of the equator's girth: 0.1 % is enough."""
 
 
-def press_at_spot(page: Page) -> dict[str, Any]:
-    """Open the spot by a link; the report."""
+def press_at_spot(page: Page, **more: Any) -> dict[str, Any]:  # noqa: ANN401 (JSON)
+    """Open the spot by a link that says some more; the report."""
     skip = {
         "name": None,
         "volume_m3": 5,
@@ -36,7 +36,7 @@ def press_at_spot(page: Page) -> dict[str, Any]:
         "low_face_m": None,
     }
     spot = {"lon": SPOT[0], "lat": SPOT[1]}
-    state = {"city": "goiania", "spot": spot, "start": "2026-08-08T14:00", "skip": skip}
+    state = {"city": "goiania", "spot": spot, "start": "2026-08-08T14:00", "skip": skip, **more}
     link = page.evaluate(
         "async (state) => { const { EMPTY } = await import('./static/js/request.js');"
         " return (await import('./static/js/link.js')).encode({ ...EMPTY, ...state }); }",
@@ -194,3 +194,45 @@ def test_without_a_pointer_the_middle_of_the_map_takes_it(show: Callable[..., An
     with page.expect_response("**/v1/checks"):
         page.keyboard.press("Enter")
     page.wait_for_selector("[data-verdict]")
+
+
+def test_the_form_takes_the_place_of_what_was_answered(show: Callable[..., Any]) -> None:
+    opened = show()
+    page = opened.page
+    plain = {"layer": None, "reach": None, "code": None, "group": "facts"}
+    removal = {
+        "kind": "date",
+        "key": "end",
+        "text": "A data da retirada",
+        "value": "2026-08-10T10:00",
+        **plain,
+    }
+    height = {"kind": "size", "key": "height_m", "text": "A altura", "value": 1.3, **plain}
+    press_at_spot(page, answers=[removal, height])
+    assert (opened.checks[-1]["end"], opened.checks[-1]["height_m"]) == ("2026-08-10T10:00", 1.3)
+    page.click("#form summary")
+    with page.expect_response("**/v1/checks"):
+        page.fill("#end", "2026-08-11T10:00")
+    assert (opened.checks[-1]["end"], opened.checks[-1]["height_m"]) == ("2026-08-11T10:00", 1.3)
+    with page.expect_response("**/v1/checks"):
+        page.select_option("#skip", label="7 m³ · uns 3,30 × 1,75 m")
+    assert opened.checks[-1]["volume_m3"] == 7
+    assert "height_m" not in opened.checks[-1]
+
+
+def test_an_answer_that_comes_after_the_city_was_left_is_not_shown(
+    show: Callable[..., Any], scene: SimpleNamespace
+) -> None:
+    opened = show()
+    page = opened.page
+    expect(page.locator("#city")).to_have_value("goiania")
+    scene.setting["delay_s"] = 0.6
+    with page.expect_request("**/v1/checks"):
+        page.click("button.centre")
+    for city in ("olinda", "goiania"):
+        page.select_option("#city", city)
+    page.wait_for_timeout(1800)
+    assert len(opened.checks) == 2, "both were asked for"
+    assert page.locator("[data-verdict]").count() == 0
+    assert "Busque a rua" in page.inner_text("#verdict")
+    assert opened.complaints == []

@@ -10,12 +10,14 @@ const PACE_MS = 250; // while the skip is dragged: a service may count requests
 export function createAsking({ request, arrived, trouble, refused, old }) {
   let last = null; // what was answered last, as text
   let wanted = null; // what is to be answered, as text
+  let broken = false; // the newest got no answer
   let timer = null;
 
   const next = latest(async (body) => {
     try {
       const report = await check(body);
       last = JSON.stringify(body);
+      broken = false;
       trouble(null);
       refused([]);
       old(false);
@@ -28,6 +30,7 @@ export function createAsking({ request, arrived, trouble, refused, old }) {
   function failed(error) {
     if (!(error instanceof Problem || error instanceof Offline)) throw error;
     last = null;
+    broken = true;
     old(true);
     const again = error instanceof Offline || [429, 502, 503, 504].includes(error.status);
     trouble(again ? `${error.message} O que se vê é a resposta de antes; tentamos de novo sozinhos.` : error.message, again ? retry : null);
@@ -47,8 +50,9 @@ export function createAsking({ request, arrived, trouble, refused, old }) {
     ask(cause) {
       const body = request();
       const text = body && JSON.stringify(body);
-      if (text === wanted && last === wanted) return;
+      if (text === wanted && !broken) return; // is answered, or on its way
       wanted = text;
+      broken = false;
       if (!body) return;
       clearTimeout(timer);
       if (cause !== "drag") old(last !== wanted);

@@ -1,5 +1,12 @@
 // One call at a time, and of those that wait only the newest: old answers never come after newer ones.
 
+/** Let an error be seen, but not stop what comes after. */
+function told(error) {
+  setTimeout(() => {
+    throw error;
+  });
+}
+
 /** Return `ask(what, pause_ms)`: `run` is called as soon as the call before is over, and was begun so long ago. */
 export function latest(run) {
   let waiting = null;
@@ -14,7 +21,7 @@ export function latest(run) {
       const { what } = waiting; // the newest by now
       waiting = null;
       began = performance.now();
-      await run(what);
+      await run(what).catch(told);
     }
     busy = false;
   }

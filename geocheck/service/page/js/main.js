@@ -74,6 +74,7 @@ async function start() {
       skip.dim(is);
     },
     arrived(report, request) {
+      if (request.city !== get().city || (hasMap() && !get().spot)) return; // of a city that was left meanwhile
       const before = middleOf(shown.report?.footprint);
       Object.assign(shown, { report, request });
       const middle = middleOf(report.footprint);
@@ -97,11 +98,10 @@ async function start() {
   }
 
   function change(fields) {
-    if (fields.skip) {
-      device.size.set(fields.skip);
-      fields.answers = get().answers.filter((each) => each.kind !== "size");
-    }
-    set(fields, "form");
+    if (fields.skip) device.size.set(fields.skip);
+    // What the form says takes the place of what was answered of the same.
+    const said = { size: "skip" in fields, date: "end" in fields };
+    set({ answers: get().answers.filter((each) => !said[each.kind]), ...fields }, "form");
   }
 
   /** Put the skip somewhere: with a finger, a key, or the button in the middle of the map. */
@@ -157,7 +157,7 @@ async function start() {
       Object.assign(shown, { report: null, request: null });
       measures.clear();
       skip.stand(null, null);
-      panel.welcome(cities.current()?.bundle ?? list.find((each) => each.id === city)?.bundle);
+      panel.welcome(list.find((each) => each.id === city)?.bundle);
       void showCity(city);
       if (state.spot) lookAtSpot(map, state.spot);
     }
