@@ -36,10 +36,6 @@ _CLOSED: Final = (b"content-security-policy", b"default-src 'none'; frame-ancest
 """Of answers that are no pages: nothing in them is to be run, should a browser show one."""
 
 
-class _TooLongError(Exception):
-    """The body is longer than is taken."""
-
-
 class Guard:
     """ASGI middleware; the log holds no coordinates and no bodies."""
 
@@ -61,12 +57,12 @@ class Guard:
             await self._app(scope, receive, send)
             return
         number = scope["request_id"] = uuid.uuid4().hex
-        begin, status, started = time.perf_counter(), 500, False
+        begin, status = time.perf_counter(), 500
 
         async def numbered(message: Message) -> None:
-            nonlocal status, started
+            nonlocal status
             if message["type"] == "http.response.start":
-                status, started = message["status"], True
+                status = message["status"]
                 held = {name for name, _ in message["headers"]}
                 more = [*_HEADERS, _CLOSED] if _CLOSED[0] not in held else _HEADERS
                 message["headers"] = [*message["headers"], (b"x-request-id", number.encode()), *more]
@@ -77,17 +73,15 @@ class Guard:
             await self._bounded(scope, receive, numbered)
         except ServiceError as error:
             await problem(error.status, error.detail, headers=error.headers)(scope, receive, numbered)
-        except _TooLongError:
-            if not started:
-                await problem(413, f"o corpo passa de {self._most} bytes; divida-o")(scope, receive, numbered)
         finally:
             self._count(scope, status, time.perf_counter() - begin)
 
     async def _bounded(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, reading no more of the body than is taken."""
+        too_long = ServiceError(413, f"o corpo passa de {self._most} bytes; divida-o")
         told = dict(scope["headers"]).get(b"content-length", b"0")
         if not told.isdigit() or int(told) > self._most:
-            raise _TooLongError
+            raise too_long
         size = 0
 
         async def counted() -> Message:
@@ -95,7 +89,7 @@ class Guard:
             message = await receive()
             size += len(message.get("body", b""))
             if size > self._most:
-                raise _TooLongError
+                raise too_long
             return message
 
         await self._app(scope, counted, send)

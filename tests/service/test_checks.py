@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import httpx2
 import pytest
 from starlette.testclient import TestClient
 
@@ -16,6 +17,9 @@ from geocheck.demo.grid import grid_of
 from geocheck.demo.kept import demo_folder
 from geocheck.service.app import create_app
 from geocheck.settings import ServiceSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 NAMED = read_cases(demo_folder() / "casos.toml")
 
@@ -156,6 +160,16 @@ def test_hostile_bodies_are_refused(client: TestClient, text: str, status: int) 
         assert answer.headers["content-type"] == "application/problem+json"
         assert "Traceback" not in answer.text
         assert "/" not in answer.json()["detail"].replace("application/json", "")
+
+
+@pytest.mark.parametrize("path", ["/v1/checks", "/v1/checks/batch"])
+def test_a_body_that_does_not_say_how_long_it_is_ends_where_it_must(live: str, path: str) -> None:
+    def without_end() -> Iterator[bytes]:
+        for _ in range(300):
+            yield b" " * 10_000
+
+    answer = httpx2.post(f"{live}{path}", content=without_end(), headers={"content-type": "application/json"})
+    assert (answer.status_code, answer.json()["status"]) == (413, 413)
 
 
 def test_every_answer_has_a_number_and_safe_headers(client: TestClient) -> None:
