@@ -120,5 +120,6 @@ async def _http(_request: Request, error: Exception) -> JSONResponse:
 
 async def _fault(request: Request, error: Exception) -> JSONResponse:
     """Tell nothing of the inside: the traceback goes to the log, under the request's number."""
-    _log.error("falha interna", exc_info=error, extra={"request_id": request.scope.get("request_id")})
-    return problem(500, _DETAILS[500])
+    number = str(request.scope.get("request_id", ""))
+    _log.error("falha interna, pedido %s", number, exc_info=error)
+    return problem(500, _DETAILS[500], headers={"X-Request-Id": number})

@@ -188,3 +188,17 @@ def test_a_city_of_ones_own_is_named_and_its_file_is_not_told() -> None:
         assert ".toml" not in answer.text
         assert own.get("/v1/cities/porto-alegre").json()["name"] == "Porto Alegre"
         assert own.post("/v1/checks", json={"city": str(sheet)}).status_code == 422
+
+
+def test_a_fault_tells_its_number_and_nothing_of_the_inside(caplog: pytest.LogCaptureFixture) -> None:
+    app = create_app(ServiceSettings())
+
+    @app.get("/v1/falha")
+    async def fault() -> None:
+        raise RuntimeError("segredo em /etc/passwd")
+
+    answer = TestClient(app, client=("127.0.0.1", 1), raise_server_exceptions=False).get("/v1/falha")
+    assert (answer.status_code, answer.headers["content-type"]) == (500, "application/problem+json")
+    assert "segredo" not in answer.text
+    assert answer.headers["x-request-id"] in caplog.text
+    assert "segredo" in caplog.text
