@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import ConfigDict, Field
 
 from geocheck.model.base import Frozen
 
@@ -14,24 +14,12 @@ OutcomeCode = Literal[
 BasisCode = Literal["map", "plan", "measured", "observed", "declared"]
 
 
-class Sparse(Frozen):
-    """A model whose keys named in `optional` are left out of the JSON when they are null."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    @model_serializer(mode="wrap")
-    def _leave_out(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        values: dict[str, Any] = handler(self)
-        return {key: value for key, value in values.items() if value is not None or key not in self.optional}
-
-    @property
-    def optional(self) -> frozenset[str]:
-        """Keys that disappear when null."""
-        return frozenset()
+def _is_none(value: object) -> bool:
+    return value is None
 
 
-class Values(Sparse):
-    """A measured value and its limit; the unit stands in the key.
+class Values(Frozen):
+    """A measured value and its limit; the unit stands in the key. What is null is left out, but for metres.
 
     Attributes:
         measured_m: distance or size found, metres; 0 is contact or overlap.
@@ -48,19 +36,14 @@ class Values(Sparse):
 
     measured_m: float | None = None
     limit_m: float | None = None
-    measured_deg: float | None = None
-    limit_deg: float | None = None
-    measured_m3: float | None = None
-    limit_m3: float | None = None
-    measured_count: int | None = None
-    limit_count: int | None = None
-    measured_at: str | None = None
-    limit_at: str | None = None
-
-    @property
-    def optional(self) -> frozenset[str]:
-        """All values but metres."""
-        return frozenset(key for key in Values.model_fields if not key.endswith("_m"))
+    measured_deg: float | None = Field(default=None, exclude_if=_is_none)
+    limit_deg: float | None = Field(default=None, exclude_if=_is_none)
+    measured_m3: float | None = Field(default=None, exclude_if=_is_none)
+    limit_m3: float | None = Field(default=None, exclude_if=_is_none)
+    measured_count: int | None = Field(default=None, exclude_if=_is_none)
+    limit_count: int | None = Field(default=None, exclude_if=_is_none)
+    measured_at: str | None = Field(default=None, exclude_if=_is_none)
+    limit_at: str | None = Field(default=None, exclude_if=_is_none)
 
 
 class TestReport(Values):
