@@ -180,7 +180,7 @@ def _on_one_piece(found: Located, city_map: CityMap) -> Located:
     own = side[np.maximum(found.segment, 0)]
     first, last = np.searchsorted(side, own), np.searchsorted(side, own, side="right") - 1
     # At a step two places have one station: that behind it begins a little farther on.
-    begin, step = np.maximum(found.segment, 0), city_map.segments["step"] == 1
+    begin, step = np.maximum(found.segment, 0), city_map.lines.step
     behind = (begin > first) & step[begin - 1]
     centre = np.where(behind, np.maximum(found.centre_s, s[begin] + 2 * _SAME_STATION_M), found.centre_s)
     piece = np.clip(np.searchsorted(s, centre - _SAME_STATION_M, side="right") - 1, first, last)
