@@ -5,9 +5,11 @@ from __future__ import annotations
 import datetime as dt
 import io
 import json
+import os
+import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -16,11 +18,42 @@ from geocheck.cities import load_city
 from geocheck.cli.app import main
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Browser
 
     from geocheck.cities import City
     from geocheck.city.bundle.bundle import Bundle
     from geocheck.model.report import Report
+
+
+_BROWSERS: Final = ("chromium-headless-shell", "chromium", "google-chrome")
+_SWITCHES: Final = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Return a real browser that reaches no host but this machine; on CI there must be one.
+
+    One for all tests of a process: playwright does not start twice in one.
+    """
+    sync_api = pytest.importorskip("playwright.sync_api")
+    found = next(filter(None, map(shutil.which, _BROWSERS)), None)
+    if found is None:
+        message = f"none of {', '.join(_BROWSERS)} is installed"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    with sync_api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=found, args=list(_SWITCHES))
+        yield opened
+        opened.close()
 
 
 @pytest.fixture(scope="session")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import os
-import shutil
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
@@ -32,15 +30,6 @@ ORIGIN: Final = (686_000.0, 8_155_000.0)
 TO_LONLAT: Final = Transformer.from_crs(CRS, "EPSG:4326", always_xy=True)
 HOSTILE: Final = "</script><img src=x onerror=alert(1)>"
 SIZES: Final = {"desktop": (1280, 800), "phone": (390, 844)}
-
-_BROWSERS: Final = ("chromium-headless-shell", "chromium", "google-chrome")
-_SWITCHES: Final = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--host-resolver-rules=MAP * ~NOTFOUND",
-)
 
 
 def lonlat(*points: tuple[float, float]) -> list[list[float]]:
@@ -152,22 +141,6 @@ class Opened:
         """Close a dialog that a script opened; there is to be none."""
         self.complaints.append(dialog.message)
         dialog.dismiss()
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Return a real browser that reaches no host; on CI there must be one."""
-    sync_api = pytest.importorskip("playwright.sync_api")
-    found = next(filter(None, map(shutil.which, _BROWSERS)), None)
-    if found is None:
-        message = f"none of {', '.join(_BROWSERS)} is installed"
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
-    with sync_api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=found, args=list(_SWITCHES))
-        yield opened
-        opened.close()
 
 
 @pytest.fixture

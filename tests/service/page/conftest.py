@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import json
-import os
-import shutil
 import socket
 import threading
 from dataclasses import dataclass, field
@@ -39,15 +37,6 @@ SIZES: Final = {"phone": (360, 740), "desktop": (1280, 800), "lying": (740, 360)
 HOSTILE: Final = "<img src=x onerror=alert(1)>"
 LEFT_OUT: Final = ("hydrant", "bus_stop", "sign", "storm_drain", "lot")
 """Layers that the poor bundle is without, so that there is something to look for."""
-
-_BROWSERS: Final = ("chromium-headless-shell", "chromium", "google-chrome")
-_SWITCHES: Final = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-)
 
 
 def build_bundle(folder: Path) -> Bundle:
@@ -128,22 +117,6 @@ class Opened:
         """Close a dialog that a script opened; there is to be none."""
         self.complaints.append(dialog.message)
         dialog.dismiss()
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Return a real browser that reaches no host but the loopback; on CI there must be one."""
-    sync_api = pytest.importorskip("playwright.sync_api")
-    found = next(filter(None, map(shutil.which, _BROWSERS)), None)
-    if found is None:
-        message = f"none of {', '.join(_BROWSERS)} is installed"
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
-    with sync_api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=found, args=list(_SWITCHES))
-        yield opened
-        opened.close()
 
 
 @pytest.fixture
