@@ -75,9 +75,15 @@ def test_a_busy_service_is_asked_again_when_it_says(show: Callable[..., Any]) ->
 
 
 def test_a_service_that_wants_a_key_gets_it_once(show: Callable[..., Any]) -> None:
+    """Also where one of its refusals comes only when the key is there already."""
     opened = show()
     page = opened.page
     shown = []
+    late: list[Route] = []
+
+    def refuse(route: Route) -> None:
+        body = json.dumps({"detail": "mostre a chave"})
+        route.fulfill(status=401, headers={"Content-Type": "application/problem+json"}, body=body)
 
     def guard(route: Route) -> None:
         told = route.request.headers.get("authorization")
@@ -87,14 +93,18 @@ def test_a_service_that_wants_a_key_gets_it_once(show: Callable[..., Any]) -> No
                 headers={key: value for key, value in route.request.headers.items() if key != "authorization"}
             )
         else:
-            body = json.dumps({"detail": "mostre a chave"})
-            route.fulfill(status=401, headers={"Content-Type": "application/problem+json"}, body=body)
+            late.append(route)
+            if not route.request.url.endswith("/v1/presets"):
+                refuse(late.pop())
 
     page.route("**/v1/**", guard)
     page.reload()
     page.fill("dialog #key", "gck_certa")
     page.keyboard.press("Enter")
-    expect(page.locator("#city")).to_have_value("goiania")
+    page.wait_for_selector("dialog", state="detached")
+    for route in late:
+        refuse(route)
+    expect(page.locator("#city")).to_have_value("goiania", timeout=15_000)
     assert page.locator("dialog").count() == 0
     stand(page)
     assert shown[-1] == "Bearer gck_certa"

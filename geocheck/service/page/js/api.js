@@ -47,14 +47,16 @@ async function json(path, options) {
   }
 }
 
-/** Call once; where a key is wanted, ask for it and call again. */
+/** Call once; where a key is wanted that another call has not brought meanwhile, ask for it, and call again. */
 async function call(path, options = {}) {
+  const shown = key.get();
   const answer = await sent(path, options);
   if (answer.status === 401) {
-    const known = key.get();
-    const given = await askForKey();
-    if (given) key.set(given);
-    if (given && given !== known) return call(path, options);
+    if (key.get() === shown) {
+      const given = await askForKey();
+      if (given) key.set(given);
+    }
+    if (key.get() && key.get() !== shown) return call(path, options);
   }
   if (!answer.ok) throw await problemOf(answer);
   return answer;
